@@ -30,7 +30,8 @@ func newOffice(t *testing.T, verifier access.Verifier) *office {
 	t.Helper()
 	o := &office{t: t, now: time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)}
 	clock := func() time.Time { return o.now }
-	store, err := backend.Open(t.Context(), filepath.Join(t.TempDir(), "bank.db"), db.Options{Embedder: embed.NewBuiltin().Fingerprint(), Clock: clock})
+	store, err := backend.Open(t.Context(), filepath.Join(t.TempDir(), "bank.db"),
+		db.Options{Embedder: embed.NewBuiltin().Fingerprint(), Clock: clock})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -143,7 +144,8 @@ func TestScope(t *testing.T) {
 		code    memory.Code
 	}{
 		{free, nil, "", ""}, {free, name("x"), "x", ""}, {free, name("*"), "*", ""},
-		{one, nil, "a", ""}, {one, name("a"), "a", ""}, {one, name("b"), "", memory.CodeForbidden}, {one, name("*"), "", memory.CodeForbidden},
+		{one, nil, "a", ""}, {one, name("a"), "a", ""},
+		{one, name("b"), "", memory.CodeForbidden}, {one, name("*"), "", memory.CodeForbidden},
 		{one, name(""), "", memory.CodeForbidden},
 		{two, nil, "", memory.CodeInvalidArgument}, {two, name("b"), "b", ""},
 	} {
@@ -162,7 +164,8 @@ func TestScope(t *testing.T) {
 
 func TestRefusal(t *testing.T) {
 	free, reader := access.Identity{Agent: "ann"}, access.Identity{Agent: "ann", ReadOnly: true}
-	shop, both := access.Identity{Agent: "ann", Projects: []string{"shop"}}, access.Identity{Agent: "ann", Projects: []string{"shop"}, ReadOnly: true}
+	shop, both := access.Identity{Agent: "ann", Projects: []string{"shop"}},
+		access.Identity{Agent: "ann", Projects: []string{"shop"}, ReadOnly: true}
 	operator := access.Identity{Agent: "ann", Operator: true}
 	for i, test := range []struct {
 		who    access.Identity
@@ -171,17 +174,22 @@ func TestRefusal(t *testing.T) {
 		want   string
 	}{
 		{free, true, access.WholeBank, ""}, {free, false, access.WholeBank, ""},
-		{reader, false, access.WholeBank, ""}, {reader, true, access.WholeBank, "may only read"}, {reader, true, access.Projects, "may only read"},
+		{reader, false, access.WholeBank, ""}, {reader, true, access.WholeBank, "may only read"},
+		{reader, true, access.Projects, "may only read"},
 		{shop, false, access.WholeBank, "and soul_list is about the whole bank"}, {shop, true, access.WholeBank, "about the whole bank"},
 		{shop, true, access.Projects, ""}, {shop, false, access.Projects, ""},
-		{both, false, access.Projects, ""}, {both, true, access.Projects, "may only read"}, {both, false, access.WholeBank, "about the whole bank"},
+		{both, false, access.Projects, ""}, {both, true, access.Projects, "may only read"},
+		{both, false, access.WholeBank, "about the whole bank"},
 		{shop, false, access.Reach(7), "about the whole bank"},
-		{free, false, access.AllBanks, "is for operators"}, {shop, false, access.AllBanks, "is for operators"}, {free, true, access.NoBank, ""}, {both, true, access.NoBank, ""},
+		{free, false, access.AllBanks, "is for operators"}, {shop, false, access.AllBanks, "is for operators"},
+		{free, true, access.NoBank, ""}, {both, true, access.NoBank, ""},
 		{operator, false, access.AllBanks, ""}, {operator, true, access.AllBanks, "is an operator's"}, {operator, true, access.NoBank, ""},
-		{operator, false, access.WholeBank, "is an operator's"}, {operator, false, access.Projects, "is an operator's"}, {operator, false, access.Reach(7), "is an operator's"},
+		{operator, false, access.WholeBank, "is an operator's"},
+		{operator, false, access.Projects, "is an operator's"}, {operator, false, access.Reach(7), "is an operator's"},
 	} {
 		err := access.Refusal(access.With(t.Context(), test.who), "soul_list", test.writes, test.reach)
-		if (err == nil) != (test.want == "") || err != nil && (err.Code != memory.CodeForbidden || !strings.Contains(err.Error(), test.want)) {
+		if (err == nil) != (test.want == "") ||
+			err != nil && (err.Code != memory.CodeForbidden || !strings.Contains(err.Error(), test.want)) {
 			t.Errorf("%d: %v", i, err)
 		}
 	}
@@ -271,7 +279,8 @@ func TestGuardKeepsToProjects(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	uncalled := access.With(t.Context(), access.Identity{Agent: "ann", Token: "t", Projects: []string{"shop"}}) // what comes from no tool: a page
+	uncalled := access.With(t.Context(),
+		access.Identity{Agent: "ann", Token: "t", Projects: []string{"shop"}}) // what comes from no tool: a page
 	ctx := o.guard.Begin(uncalled, "tool", "r")
 	records, err := o.guard.Records(ctx, "ann", []string{global.ID, shop.ID, other.ID})
 	if err != nil || len(records) != 1 || records[0].ID != shop.ID {
@@ -284,13 +293,14 @@ func TestGuardKeepsToProjects(t *testing.T) {
 		fn   func(memory.Tx) error
 		code memory.Code
 	}{
-		"read a global one":    {func(tx memory.Tx) error { _, err := tx.Record(global.ID); return err }, memory.CodeNotFound},
-		"read another's":       {func(tx memory.Tx) error { _, err := tx.Record(other.ID); return err }, memory.CodeNotFound},
-		"its name":             {func(tx memory.Tx) error { _, err := tx.RecordByExternalID("x1"); return err }, memory.CodeForbidden},
-		"erase another's":      {func(tx memory.Tx) error { return tx.EraseRecord(other.ID) }, memory.CodeNotFound},
-		"erase a global one":   {func(tx memory.Tx) error { return tx.EraseRecord(global.ID) }, memory.CodeNotFound},
-		"change a global one":  {func(tx memory.Tx) error { return tx.UpdateRecord(global) }, memory.CodeForbidden},
-		"add to another":       {func(tx memory.Tx) error { return tx.InsertRecord(o.record("ann", "other", "New."), nil) }, memory.CodeForbidden},
+		"read a global one":   {func(tx memory.Tx) error { _, err := tx.Record(global.ID); return err }, memory.CodeNotFound},
+		"read another's":      {func(tx memory.Tx) error { _, err := tx.Record(other.ID); return err }, memory.CodeNotFound},
+		"its name":            {func(tx memory.Tx) error { _, err := tx.RecordByExternalID("x1"); return err }, memory.CodeForbidden},
+		"erase another's":     {func(tx memory.Tx) error { return tx.EraseRecord(other.ID) }, memory.CodeNotFound},
+		"erase a global one":  {func(tx memory.Tx) error { return tx.EraseRecord(global.ID) }, memory.CodeNotFound},
+		"change a global one": {func(tx memory.Tx) error { return tx.UpdateRecord(global) }, memory.CodeForbidden},
+		"add to another": {func(tx memory.Tx) error { return tx.InsertRecord(o.record("ann", "other", "New."), nil) },
+			memory.CodeForbidden},
 		"add to its own":       {func(tx memory.Tx) error { return tx.InsertRecord(o.record("ann", "shop", "New."), nil) }, ""},
 		"remove messages":      {func(tx memory.Tx) error { _, err := tx.RemoveTurns([]string{"t"}); return err }, memory.CodeForbidden},
 		"erase a session":      {func(tx memory.Tx) error { _, err := tx.EraseSession("s"); return err }, memory.CodeForbidden},
@@ -314,7 +324,8 @@ func TestGuardNarrowsEveryReading(t *testing.T) {
 	o := newOffice(t, nil)
 	wanted := o.record("ann", "shop", "Harbour of the shop.")
 	records := []memory.Record{wanted, o.record("ann", "other", "Harbour of another.")}
-	kinds := []memory.Kind{memory.KindFact, memory.KindSoul, memory.KindDiary, memory.KindRelationship, memory.KindTriple, memory.KindLearning}
+	kinds := []memory.Kind{memory.KindFact, memory.KindSoul, memory.KindDiary, memory.KindRelationship, memory.KindTriple,
+		memory.KindLearning}
 	for _, k := range kinds {
 		r := o.record("ann", "", "Harbour, my own "+string(k)+".")
 		r.Kind = k
@@ -329,8 +340,10 @@ func TestGuardNarrowsEveryReading(t *testing.T) {
 			}
 		}
 		_, err := tx.InsertTurns([]memory.Turn{
-			{ID: o.ids.New(), Agent: "ann", Session: "s", Project: "shop", Role: memory.RoleUser, Speaker: "user", Content: "Harbour of the shop.", SaidAt: o.now, CreatedAt: o.now},
-			{ID: o.ids.New(), Agent: "ann", Session: "t", Role: memory.RoleUser, Speaker: "user", Content: "Harbour, said in general.", SaidAt: o.now, CreatedAt: o.now},
+			{ID: o.ids.New(), Agent: "ann", Session: "s", Project: "shop", Role: memory.RoleUser, Speaker: "user",
+				Content: "Harbour of the shop.", SaidAt: o.now, CreatedAt: o.now},
+			{ID: o.ids.New(), Agent: "ann", Session: "t", Role: memory.RoleUser, Speaker: "user", Content: "Harbour, said in general.",
+				SaidAt: o.now, CreatedAt: o.now},
 		}, nil)
 		return err
 	})
@@ -371,7 +384,8 @@ func TestGuardNarrowsEveryReading(t *testing.T) {
 			return len(n), err
 		},
 		"rarest words": func(ctx context.Context, p []string) (int, error) {
-			found, err := g.MatchRarest(ctx, memory.Filter{Agent: "ann", Projects: p}, []string{"harbour"}, memory.Rarest{Words: 1, Postings: 100}, 100)
+			found, err := g.MatchRarest(ctx, memory.Filter{Agent: "ann", Projects: p}, []string{"harbour"},
+				memory.Rarest{Words: 1, Postings: 100}, 100)
 			return len(found), err
 		},
 		"substrings": func(ctx context.Context, p []string) (int, error) {
@@ -395,7 +409,8 @@ func TestGuardNarrowsEveryReading(t *testing.T) {
 			return n, err
 		},
 		"said": func(ctx context.Context, p []string) (n int, err error) {
-			there, err := g.Said(ctx, "ann", append(p, "", "other", "shop"), []memory.Kind{memory.KindFact}, []string{"Harbour of the shop.", "Harbour of another.", "Harbour, my own fact."})
+			there, err := g.Said(ctx, "ann", append(p, "", "other", "shop"), []memory.Kind{memory.KindFact},
+				[]string{"Harbour of the shop.", "Harbour of another.", "Harbour, my own fact."})
 			for _, one := range there {
 				if one {
 					n++

@@ -51,7 +51,8 @@ func TestAudited(t *testing.T) {
 		})
 	}
 	made := false
-	Audited(t.Context(), nil, slog.New(slog.DiscardHandler), "memory_save", "7", func(context.Context) memory.Code { made = true; return "" })
+	Audited(t.Context(), nil, slog.New(slog.DiscardHandler), "memory_save", "7",
+		func(context.Context) memory.Code { made = true; return "" })
 	if !made {
 		t.Error("without an auditor no call was made")
 	}

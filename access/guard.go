@@ -141,21 +141,24 @@ func (g *Guard) MatchWords(ctx context.Context, corpus memory.Corpus, f memory.F
 }
 
 // MatchRarest implements [memory.Searcher].
-func (g *Guard) MatchRarest(ctx context.Context, f memory.Filter, words []string, within memory.Rarest, limit int) ([]memory.Record, error) {
+func (g *Guard) MatchRarest(ctx context.Context, f memory.Filter, words []string, within memory.Rarest,
+	limit int) ([]memory.Record, error) {
 	return filtered(ctx, f, func(f memory.Filter) ([]memory.Record, error) {
 		return g.store.MatchRarest(ctx, f, words, within, limit)
 	})
 }
 
 // MatchSubstrings implements [memory.Searcher].
-func (g *Guard) MatchSubstrings(ctx context.Context, corpus memory.Corpus, f memory.Filter, parts []string, limit int) ([]memory.Hit, error) {
+func (g *Guard) MatchSubstrings(ctx context.Context, corpus memory.Corpus, f memory.Filter, parts []string,
+	limit int) ([]memory.Hit, error) {
 	return filtered(ctx, f, func(f memory.Filter) ([]memory.Hit, error) {
 		return g.store.MatchSubstrings(ctx, corpus, f, parts, limit)
 	})
 }
 
 // NearestVectors implements [memory.Searcher].
-func (g *Guard) NearestVectors(ctx context.Context, corpus memory.Corpus, f memory.Filter, vector []float32, limit int) ([]memory.Hit, error) {
+func (g *Guard) NearestVectors(ctx context.Context, corpus memory.Corpus, f memory.Filter, vector []float32,
+	limit int) ([]memory.Hit, error) {
 	return filtered(ctx, f, func(f memory.Filter) ([]memory.Hit, error) {
 		return g.store.NearestVectors(ctx, corpus, f, vector, limit)
 	})

@@ -20,7 +20,8 @@ func TestGuardOfActions(t *testing.T) {
 	var list []memory.Action
 	for i, project := range []string{"shop", "mill", "", "mill"} {
 		list = append(list, memory.Action{
-			ID: string(rune('a' + i)), Project: project, Session: "s", Kind: memory.ActionCommand, Text: "make " + project, At: testbank.Start.Add(1 << uint(30+i)),
+			ID: string(rune('a' + i)), Project: project, Session: "s",
+			Kind: memory.ActionCommand, Text: "make " + project, At: testbank.Start.Add(1 << uint(30+i)),
 		})
 	}
 	if _, err := bank.Store.NoteActions(t.Context(), "ann", list); err != nil {

@@ -100,7 +100,8 @@ func (t *guardedTx) MoveProject(from, into string, only *memory.ProjectContents)
 // EraseSession implements [memory.Tx].
 func (t *guardedTx) EraseSession(session string) (int, error) {
 	if t.identity.Restricted() {
-		return 0, memory.Errorf(memory.CodeForbidden, "this token is restricted to projects").WithHint("ask whoever runs the server for another one")
+		return 0, memory.Errorf(memory.CodeForbidden, "this token is restricted to projects").
+			WithHint("ask whoever runs the server for another one")
 	}
 	return t.tx.EraseSession(session)
 }
@@ -108,7 +109,8 @@ func (t *guardedTx) EraseSession(session string) (int, error) {
 // RemoveTurns implements [memory.Tx].
 func (t *guardedTx) RemoveTurns(ids []string) (int, error) {
 	if t.identity.Restricted() && len(ids) > 0 {
-		return 0, memory.Errorf(memory.CodeForbidden, "this token is restricted to projects").WithHint("ask whoever runs the server for another one")
+		return 0, memory.Errorf(memory.CodeForbidden, "this token is restricted to projects").
+			WithHint("ask whoever runs the server for another one")
 	}
 	return t.tx.RemoveTurns(ids)
 }
@@ -116,7 +118,8 @@ func (t *guardedTx) RemoveTurns(ids []string) (int, error) {
 // EraseBank implements [memory.Tx].
 func (t *guardedTx) EraseBank() error {
 	if t.identity.Restricted() {
-		return memory.Errorf(memory.CodeForbidden, "this token is restricted to projects").WithHint("ask whoever runs the server for another one")
+		return memory.Errorf(memory.CodeForbidden, "this token is restricted to projects").
+			WithHint("ask whoever runs the server for another one")
 	}
 	return t.tx.EraseBank()
 }

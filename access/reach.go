@@ -44,7 +44,8 @@ func Refusal(ctx context.Context, name string, writes bool, reach Reach) *memory
 	case i.ReadOnly && writes:
 		return memory.Errorf(memory.CodeForbidden, "this token may only read").WithHint(hint)
 	case i.Restricted() && reach != Projects:
-		return memory.Errorf(memory.CodeForbidden, "this token is restricted to projects, and %s is about the whole bank", name).WithHint(hint)
+		return memory.Errorf(memory.CodeForbidden, "this token is restricted to projects, and %s is about the whole bank", name).
+			WithHint(hint)
 	}
 	return nil
 }

@@ -29,7 +29,8 @@ func history(t *testing.T, bank *testbank.Bank, scope memory.Scope, session, lin
 		text, output, _ := strings.Cut(line[1:], " => ")
 		text, about, _ := strings.Cut(text, " ## ")
 		a := memory.Action{
-			ID: fmt.Sprint(session, i), Session: session, At: testbank.Start.Add(time.Duration(i)*time.Minute - 24*time.Hour), Kind: memory.ActionCommand,
+			ID: fmt.Sprint(session, i), Session: session,
+			At: testbank.Start.Add(time.Duration(i)*time.Minute - 24*time.Hour), Kind: memory.ActionCommand,
 			Text: strings.TrimSpace(text), About: about, Dir: "/work/barn", Outcome: memory.OutcomeOK, Tail: output,
 		}
 		switch line[0] {
@@ -88,7 +89,8 @@ func TestHow(t *testing.T) {
 	if err != nil || len(tests) == 0 || tests[0].Times != 2 || tests[0].Worked != 1 || tests[0].Dir != "/work/barn" {
 		t.Errorf("%+v, %v", tests, err)
 	}
-	if untold, err := bank.Actions().How(t.Context(), barn, "terraform apply"); err != nil || len(untold) == 0 || untold[0].OK || untold[0].Worked != 0 || untold[0].Times != 1 {
+	if untold, err := bank.Actions().How(t.Context(), barn, "terraform apply"); err != nil || len(untold) == 0 || untold[0].OK ||
+		untold[0].Worked != 0 || untold[0].Times != 1 {
 		t.Errorf("of a host that does not tell how it ended: %+v, %v", untold, err)
 	}
 	if _, err := bank.Actions().How(t.Context(), barn, " "); memory.CodeOf(err) != memory.CodeInvalidArgument {
@@ -143,9 +145,11 @@ func TestFix(t *testing.T) {
 // TestDayOfCalls: a day of 3,000 calls takes at most 5 MB.
 func TestDayOfCalls(t *testing.T) {
 	a := memory.Action{
-		ID: strings.Repeat("x", 24), Project: "owner/repository", Session: "01a220bf-5a34-7000-8815-2844d986fb7e", Kind: memory.ActionCommand,
+		ID: strings.Repeat("x", 24), Project: "owner/repository",
+		Session: "01a220bf-5a34-7000-8815-2844d986fb7e", Kind: memory.ActionCommand,
 		Text: "go test ./some/package -run TestSomethingOfIt -count=1", Dir: "/home/someone/projects/repository", Host: "claude-code",
-		About: strings.Repeat("a", memory.MaxActionAbout), Asked: strings.Repeat("b", memory.MaxActionAbout), Tail: strings.Repeat("t", 400),
+		About: strings.Repeat("a", memory.MaxActionAbout),
+		Asked: strings.Repeat("b", memory.MaxActionAbout), Tail: strings.Repeat("t", 400),
 	}
 	failed := a
 	failed.Tail = strings.Repeat("t", memory.MaxActionTail)
@@ -162,7 +166,8 @@ func TestLast(t *testing.T) {
 		-npm run lint => Error: 3 problems
 		+go test ./...`)
 	last, err := bank.Actions().Last(t.Context(), barn)
-	if err != nil || last.Session != "s1" || last.Ran != 4 || last.Failed != 2 || len(last.Unmended) != 1 || last.Unmended[0].Command != "npm run lint" {
+	if err != nil || last.Session != "s1" || last.Ran != 4 || last.Failed != 2 || len(last.Unmended) != 1 ||
+		last.Unmended[0].Command != "npm run lint" {
 		t.Errorf("%+v, %v", last, err)
 	}
 }

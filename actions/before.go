@@ -68,7 +68,9 @@ func failedBefore(list []memory.Action, command string) Warning {
 		if why = strings.TrimSpace(why); why != "" {
 			why = " (" + memory.OneLine(why, 160) + ")"
 		}
-		return Warning{ActionID + failed.ID, "`" + memory.OneLine(asked, 160) + "` failed here last time" + why + "; what worked then: " + memory.OneLine(strings.Join(did, "; "), 300)}
+		return Warning{ActionID + failed.ID,
+			"`" + memory.OneLine(asked, 160) + "` failed here last time" + why + "; what worked then: " +
+				memory.OneLine(strings.Join(did, "; "), 300)}
 	}
 	return Warning{}
 }

@@ -50,12 +50,14 @@ func TestBeforeACommand(t *testing.T) {
 // Before a file is changed a decision that names it is shown, and none about another, nor a secret.
 func TestBeforeAFile(t *testing.T) {
 	bank := newBank(t)
-	for _, content := range []string{"We decided that rates.go is generated: change rates.tmpl instead.", "We decided that the door's key code in vault.go is 4471."} {
+	for _, content := range []string{"We decided that rates.go is generated: change rates.tmpl instead.",
+		"We decided that the door's key code in vault.go is 4471."} {
 		if _, err := bank.Remember.Save(t.Context(), barn, remember.SaveRequest{Content: content, Category: "decision"}); err != nil {
 			t.Fatal(err)
 		}
 	}
-	for path, want := range map[string]string{"/work/barn/money/rates.go": "change rates.tmpl instead", "/work/barn/money/total.go": "", "/work/barn/money/vault.go": ""} {
+	for path, want := range map[string]string{"/work/barn/money/rates.go": "change rates.tmpl instead", "/work/barn/money/total.go": "",
+		"/work/barn/money/vault.go": ""} {
 		got, err := bank.Actions().Before(t.Context(), barn, actions.Call{Path: path})
 		if err != nil || want == "" && got.Text != "" || !strings.Contains(got.Text, want) {
 			t.Errorf("%s: %+v, %v", path, got, err)

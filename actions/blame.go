@@ -186,7 +186,9 @@ func (s *Service) reasons(ctx context.Context, scope memory.Scope, file string, 
 	}
 	file = strings.ReplaceAll(file, `\`, "/")
 	name := path.Base(file)
-	answer, err := s.o.Recall.Recall(ctx, recall.Request{Query: name + " " + strings.NewReplacer("/", " ", "_", " ", ".", " ").Replace(tail(file, 3)), Scope: scope, Limit: blamePool, Unasked: true, Corpora: corpora})
+	answer, err := s.o.Recall.Recall(ctx,
+		recall.Request{Query: name + " " + strings.NewReplacer("/", " ", "_", " ", ".", " ").Replace(tail(file, 3)), Scope: scope,
+			Limit: blamePool, Unasked: true, Corpora: corpora})
 	if err != nil {
 		return err
 	}
@@ -205,7 +207,8 @@ func (s *Service) reasons(ctx context.Context, scope memory.Scope, file string, 
 				continue
 			}
 		}
-		if secrets.Is(r.Record) || r.Kind == memory.KindEpisode || r.Learning != nil && r.Learning.Type != memory.LearningCorrection || r.SupersededBy != "" || !named && !(here && sharedStems(topic, r.Content) >= 2) {
+		if secrets.Is(r.Record) || r.Kind == memory.KindEpisode || r.Learning != nil && r.Learning.Type != memory.LearningCorrection ||
+			r.SupersededBy != "" || !named && !(here && sharedStems(topic, r.Content) >= 2) {
 			continue
 		}
 		one := Reason{ID: r.ID, Content: memory.OneLine(r.Content, 300), At: r.EventTime(), Session: origin.Session}
@@ -241,7 +244,8 @@ func ofTalk(r recall.Result) int {
 // tells reports whether a decision or correction says most of what a message does.
 func (b *Blame) tells(message string) bool {
 	stems := analysis.Content(message)
-	return slices.ContainsFunc(slices.Concat(b.Decisions, b.Corrections), func(r Reason) bool { return 4*sharedStems(stems, r.Content) >= 3*len(stems) })
+	return slices.ContainsFunc(slices.Concat(b.Decisions, b.Corrections),
+		func(r Reason) bool { return 4*sharedStems(stems, r.Content) >= 3*len(stems) })
 }
 
 // stated is what a text says, without what it asks.
@@ -274,7 +278,8 @@ func names(text, file string) bool {
 }
 
 func pathRune(r rune) bool {
-	return r == '/' || r == '.' || r == '-' || r == '_' || r == '~' || r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r > 127
+	return r == '/' || r == '.' || r == '-' || r == '_' || r == '~' || r >= '0' && r <= '9' || r >= 'a' && r <= 'z' ||
+		r >= 'A' && r <= 'Z' || r > 127
 }
 
 // sharedStems counts the different stems of a topic that a text has.

@@ -16,14 +16,16 @@ func TestBlameKnowsWhatWasSaid(t *testing.T) {
 	history(t, bank, barn, "s1", `~/work/barn/src/voucher.ts`)
 	var turns []memory.Turn
 	for i, said := range []string{
-		"Vouchers never stack: in src/voucher.ts only the best one counts.", "What does src/voucher.ts do?", "I have read src/voucher.ts.", "In src/price.ts they do stack.",
+		"Vouchers never stack: in src/voucher.ts only the best one counts.",
+		"What does src/voucher.ts do?", "I have read src/voucher.ts.", "In src/price.ts they do stack.",
 	} {
 		role := memory.RoleUser
 		if i == 2 {
 			role = memory.RoleAssistant
 		}
 		turns = append(turns, memory.Turn{
-			ID: string(rune('a' + i)), Agent: barn.Agent, Project: barn.Project, Session: "s1", Index: i, Role: role, Speaker: string(role), Content: said,
+			ID: string(rune('a' + i)), Agent: barn.Agent, Project: barn.Project,
+			Session: "s1", Index: i, Role: role, Speaker: string(role), Content: said,
 			SaidAt: testbank.Start, CreatedAt: testbank.Start,
 		})
 	}
@@ -34,7 +36,8 @@ func TestBlameKnowsWhatWasSaid(t *testing.T) {
 		t.Fatal(err)
 	}
 	blame, err := bank.Actions().Blame(t.Context(), barn, actions.BlameRequest{Path: "src/voucher.ts"})
-	if err != nil || len(blame.Sessions) != 1 || len(blame.Decisions) != 1 || !strings.Contains(blame.Decisions[0].Content, "only the best one") {
+	if err != nil || len(blame.Sessions) != 1 || len(blame.Decisions) != 1 ||
+		!strings.Contains(blame.Decisions[0].Content, "only the best one") {
 		t.Errorf("%+v, %v", blame, err)
 	}
 	if told, err := bank.Actions().Before(t.Context(), barn, actions.Call{Path: "src/voucher.ts"}); err != nil || told.Text != "" {

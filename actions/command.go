@@ -34,16 +34,21 @@ func within(command, line string) bool {
 
 // looking are programs that only look at something.
 var looking = map[string]bool{
-	"ls": true, "cat": true, "head": true, "tail": true, "grep": true, "rg": true, "find": true, "sed": true, "awk": true, "wc": true, "pwd": true, "which": true, "echo": true,
-	"ps": true, "lsof": true, "ss": true, "netstat": true, "df": true, "du": true, "stat": true, "file": true, "tree": true, "env": true, "whoami": true, "type": true, "less": true,
+	"ls": true, "cat": true, "head": true, "tail": true, "grep": true, "rg": true,
+	"find": true, "sed": true, "awk": true, "wc": true, "pwd": true, "which": true, "echo": true,
+	"ps": true, "lsof": true, "ss": true, "netstat": true, "df": true, "du": true, "stat": true,
+	"file": true, "tree": true, "env": true, "whoami": true, "type": true, "less": true,
 	"jq": true, "diff": true, "date": true, "id": true, "fd": true, "printenv": true, "uname": true, "nl": true, "command": true,
 }
 
 // lookingAt are the first arguments with which other programs only look.
 var lookingAt = map[string]bool{
-	"git status": true, "git diff": true, "git log": true, "git show": true, "git branch": true, "git remote": true, "git blame": true, "docker ps": true, "docker logs": true,
-	"docker inspect": true, "docker images": true, "kubectl get": true, "kubectl describe": true, "kubectl logs": true, "systemctl status": true, "npm ls": true,
-	"pip show": true, "pip list": true, "pip freeze": true, "go version": true, "go env": true, "go doc": true, "brew info": true, "apt-cache policy": true,
+	"git status": true, "git diff": true, "git log": true, "git show": true, "git branch": true,
+	"git remote": true, "git blame": true, "docker ps": true, "docker logs": true,
+	"docker inspect": true, "docker images": true, "kubectl get": true,
+	"kubectl describe": true, "kubectl logs": true, "systemctl status": true, "npm ls": true,
+	"pip show": true, "pip list": true, "pip freeze": true, "go version": true,
+	"go env": true, "go doc": true, "brew info": true, "apt-cache policy": true,
 }
 
 // looks reports whether a command changes nothing, as far as one can see.
@@ -88,7 +93,8 @@ func mistyped(a, b string) bool {
 }
 
 // withValue are options that are followed by a value, before what a program is told to do.
-var withValue = map[string]bool{"-n": true, "--namespace": true, "-C": true, "--context": true, "-f": true, "-p": true, "--profile": true, "--project": true}
+var withValue = map[string]bool{"-n": true, "--namespace": true, "-C": true, "--context": true, "-f": true, "-p": true, "--profile": true,
+	"--project": true}
 
 // behindOptions is the place of the first word from one on that is neither an option nor the
 // value of one; len(words) for none.

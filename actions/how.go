@@ -35,7 +35,8 @@ const (
 // often and lately. Errors: [memory.CodeInvalidArgument] for an empty question, and the store's.
 func (s *Service) How(ctx context.Context, scope memory.Scope, what string) ([]Command, error) {
 	if strings.TrimSpace(what) == "" {
-		return nil, memory.Errorf(memory.CodeInvalidArgument, "what is empty").WithHint("say what is to be done, such as: start the dev database")
+		return nil, memory.Errorf(memory.CodeInvalidArgument, "what is empty").
+			WithHint("say what is to be done, such as: start the dev database")
 	}
 	list, err := s.List(ctx, scope, "", 0)
 	if err != nil {

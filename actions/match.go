@@ -15,7 +15,8 @@ type document map[string]float64
 
 // add adds the stems of a text.
 func (d document) add(text string, weight float64) {
-	for _, stem := range analysis.Content(strings.NewReplacer("_", " ", "/", " ", ".", " ", "-", " ", ":", " ", "=", " ", `"`, " ").Replace(text)) {
+	for _, stem := range analysis.Content(strings.NewReplacer("_", " ", "/", " ", ".", " ", "-", " ", ":", " ", "=", " ", `"`, " ").
+		Replace(text)) {
 		d[stem] = max(d[stem], weight)
 	}
 	for _, stem := range analysis.Content(text) {
@@ -31,13 +32,20 @@ const (
 
 // shortForms are what people write short, which is neither word nor synonym.
 var shortForms = map[string][]string{
-	"db": {"databas", "postgr", "psql", "mysql"}, "databas": {"db", "postgr", "psql", "postgresql"}, "dev": {"develop"}, "develop": {"dev"}, "prod": {"product"}, "product": {"prod"},
-	"dep": {"depend", "instal"}, "depend": {"dep", "instal"}, "packag": {"dep", "pip", "npm"}, "config": {"configur", "set"}, "configur": {"config"}, "env": {"environ", "venv"},
-	"environ": {"env", "venv"}, "k8": {"kubernet", "kubectl"}, "kubernet": {"kubectl", "k8"}, "cluster": {"kubectl", "kubernet"}, "contain": {"docker", "podman"}, "imag": {"docker"},
-	"start": {"up", "run", "serv"}, "run": {"start", "up"}, "launch": {"start", "run", "up"}, "stop": {"down", "kill"}, "schema": {"migrat"}, "migrat": {"schema"}, "format": {"fmt", "gofmt", "prettier"},
-	"lint": {"eslint", "vet", "ruff", "golangci"}, "type": {"tsc", "mypi"}, "deploy": {"releas", "rollout", "appli"}, "releas": {"deploy", "publish", "tag"}, "flash": {"upload"},
-	"upload": {"flash", "push", "cp"}, "build": {"compil", "make"}, "compil": {"build"}, "test": {"pytest", "spec", "vitest", "jest", "rspec"}, "check": {"test", "lint"},
-	"sampl": {"seed", "fixtur"}, "seed": {"sampl", "fixtur"}, "fill": {"seed", "load"}, "restor": {"recov", "import"}, "backup": {"dump"}, "dump": {"backup"}, "infrastructur": {"terraform"},
+	"db": {"databas", "postgr", "psql", "mysql"}, "databas": {"db", "postgr", "psql", "postgresql"},
+	"dev": {"develop"}, "develop": {"dev"}, "prod": {"product"}, "product": {"prod"},
+	"dep": {"depend", "instal"}, "depend": {"dep", "instal"}, "packag": {"dep", "pip", "npm"},
+	"config": {"configur", "set"}, "configur": {"config"}, "env": {"environ", "venv"},
+	"environ": {"env", "venv"}, "k8": {"kubernet", "kubectl"}, "kubernet": {"kubectl", "k8"},
+	"cluster": {"kubectl", "kubernet"}, "contain": {"docker", "podman"}, "imag": {"docker"},
+	"start": {"up", "run", "serv"}, "run": {"start", "up"}, "launch": {"start", "run", "up"},
+	"stop": {"down", "kill"}, "schema": {"migrat"}, "migrat": {"schema"}, "format": {"fmt", "gofmt", "prettier"},
+	"lint": {"eslint", "vet", "ruff", "golangci"}, "type": {"tsc", "mypi"},
+	"deploy": {"releas", "rollout", "appli"}, "releas": {"deploy", "publish", "tag"}, "flash": {"upload"},
+	"upload": {"flash", "push", "cp"}, "build": {"compil", "make"}, "compil": {"build"},
+	"test": {"pytest", "spec", "vitest", "jest", "rspec"}, "check": {"test", "lint"},
+	"sampl": {"seed", "fixtur"}, "seed": {"sampl", "fixtur"}, "fill": {"seed", "load"},
+	"restor": {"recov", "import"}, "backup": {"dump"}, "dump": {"backup"}, "infrastructur": {"terraform"},
 }
 
 // scored is a document that a question found.
@@ -107,7 +115,8 @@ func insteadOf(stem string, there map[string]int) map[string]float64 {
 	}
 	const least = 4
 	for other := range there {
-		if len(stem) >= least && len(other) >= least && stem != other && (strings.HasPrefix(other, stem) || strings.HasPrefix(stem, other)) {
+		if len(stem) >= least && len(other) >= least && stem != other &&
+			(strings.HasPrefix(other, stem) || strings.HasPrefix(stem, other)) {
 			others[other] = max(others[other], asPart)
 		}
 	}

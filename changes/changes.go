@@ -47,7 +47,8 @@ func (s *Service) Last(ctx context.Context, scope memory.Scope) (remember.Change
 			}
 		}
 		if len(page) < lastPage {
-			return remember.Changed{}, memory.Errorf(memory.CodeNotFound, "there is nothing to undo").WithHint("`mcp-memory log` shows what was changed")
+			return remember.Changed{}, memory.Errorf(memory.CodeNotFound, "there is nothing to undo").
+				WithHint("`mcp-memory log` shows what was changed")
 		}
 	}
 }

@@ -13,7 +13,8 @@ import (
 
 // said is a message of a session, an hour after the one before.
 func said(session string, n int, role memory.Role, speaker string) memory.Turn {
-	return memory.Turn{Session: session, Role: role, Speaker: speaker, Content: "Hello.", SaidAt: day("2026-02-01").Add(time.Duration(n) * time.Hour)}
+	return memory.Turn{Session: session, Role: role, Speaker: speaker, Content: "Hello.", SaidAt: day("2026-02-01").
+		Add(time.Duration(n) * time.Hour)}
 }
 
 func (m *mind) met(scope memory.Scope, turns ...memory.Turn) {
@@ -45,20 +46,25 @@ func TestSpeakersAreMet(t *testing.T) {
 	m := newMind(t)
 	user, assistant := memory.RoleUser, memory.RoleAssistant
 	m.met(anna,
-		said("s", 5, user, "Marta Lindqvist"), said("s", 6, assistant, "Claude"), said("s", 7, user, "user"), said("s", 8, memory.RoleTool, "weather"),
-		said("s", 3, user, "marta  lindqvist"), said("s", 9, "", "王伟"), said("s", 9, user, "ANNA"), said("s", 9, user, "Human"), said("s", 9, memory.RoleSystem, "ops"))
+		said("s", 5, user, "Marta Lindqvist"), said("s", 6, assistant, "Claude"),
+		said("s", 7, user, "user"), said("s", 8, memory.RoleTool, "weather"),
+		said("s", 3, user, "marta  lindqvist"), said("s", 9, "", "王伟"),
+		said("s", 9, user, "ANNA"), said("s", 9, user, "Human"), said("s", 9, memory.RoleSystem, "ops"))
 	people := m.people()
 	if len(people) != 2 || people["王伟"].Relationship == nil {
 		t.Fatalf("met %v", people)
 	}
 	marta := people["Marta Lindqvist"]
 	d := marta.Relationship
-	want(t, []any{d.Type, d.Trust, d.Interactions, d.FirstMet.Hour(), d.LastInteraction.Hour(), marta.Category, string(marta.Provenance), marta.Project},
+	want(t, []any{d.Type, d.Trust, d.Interactions, d.FirstMet.Hour(), d.LastInteraction.Hour(), marta.Category, string(marta.Provenance),
+		marta.Project},
 		[]any{"neutral", 0.5, 2, 3, 5, "social", `{"session":"s"}`, ""})
-	want(t, m.found("Who is Marta Lindqvist?", memory.KindRelationship)[:1], []string{"Relationship to Marta Lindqvist: neutral, trust 0.5."})
+	want(t, m.found("Who is Marta Lindqvist?", memory.KindRelationship)[:1],
+		[]string{"Relationship to Marta Lindqvist: neutral, trust 0.5."})
 
 	// It comes after all that says something of her, and is worth more when it does itself.
-	if _, err := m.remember.Save(t.Context(), anna, remember.SaveRequest{Content: "Marta Lindqvist repairs tower clocks in Lund."}); err != nil {
+	if _, err := m.remember.Save(t.Context(), anna,
+		remember.SaveRequest{Content: "Marta Lindqvist repairs tower clocks in Lund."}); err != nil {
 		t.Fatal(err)
 	}
 	answer, err := m.recall.Recall(t.Context(), recall.Request{Query: "Where does Marta Lindqvist live?", Scope: anna})
@@ -72,7 +78,8 @@ func TestSpeakersAreMet(t *testing.T) {
 	before := m.counted()
 	m.met(anna, said("t", 1, user, "Marta Lindqvist"), said("t", 30, user, "Marta Lindqvist"))
 	d = m.people()["Marta Lindqvist"].Relationship
-	want(t, []any{d.Trust, d.Notes, d.Interactions, d.FirstMet.Hour(), d.LastInteraction.Day(), m.counted() - before}, []any{0.9, "Repairs clocks.", 4, 1, 2, 0})
+	want(t, []any{d.Trust, d.Notes, d.Interactions, d.FirstMet.Hour(), d.LastInteraction.Day(), m.counted() - before},
+		[]any{0.9, "Repairs clocks.", 4, 1, 2, 0})
 }
 
 // A group chat introduces those who say most, and never more than its share.
@@ -114,7 +121,8 @@ func TestWhoIsForgottenStaysForgotten(t *testing.T) {
 	for _, permanent := range []bool{false, true} {
 		m := newMind(t)
 		m.met(anna, said("s", 1, "", "Marta"))
-		_, err := m.remember.Forget(t.Context(), anna, remember.ForgetRequest{IDs: []string{m.people()["Marta"].ID}, Permanent: permanent, Confirm: permanent})
+		_, err := m.remember.Forget(t.Context(), anna,
+			remember.ForgetRequest{IDs: []string{m.people()["Marta"].ID}, Permanent: permanent, Confirm: permanent})
 		if err != nil {
 			t.Fatal(err)
 		}

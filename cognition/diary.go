@@ -82,7 +82,8 @@ func (r DiaryRequest) save(c *remember.Change, day time.Time, old *memory.Record
 		return Saved{*old, remember.Duplicate}, nil
 	}
 	if len(content) > memory.MaxContentBytes {
-		return Saved{}, memory.Errorf(memory.CodeTooLarge, "the entry of %s would be %d bytes, at most %d are allowed", r.Date, len(content), memory.MaxContentBytes).
+		return Saved{}, memory.Errorf(memory.CodeTooLarge, "the entry of %s would be %d bytes, at most %d are allowed", r.Date,
+			len(content), memory.MaxContentBytes).
 			WithHint("write less, or set append to false to replace it")
 	}
 	request.Content, request.Diary = content, &next
@@ -105,7 +106,8 @@ func appended(entry, text string) string {
 func parseDate(name, date string) (time.Time, error) {
 	day, err := time.Parse(time.DateOnly, date)
 	if err != nil || day.Year() < 1 {
-		return day, memory.Errorf(memory.CodeInvalidArgument, "%s %q is not a date", name, memory.Shorten(date, 40)).WithHint("YYYY-MM-DD such as 2026-03-01")
+		return day, memory.Errorf(memory.CodeInvalidArgument, "%s %q is not a date", name, memory.Shorten(date, 40)).
+			WithHint("YYYY-MM-DD such as 2026-03-01")
 	}
 	return day, nil
 }

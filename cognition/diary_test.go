@@ -37,22 +37,26 @@ func (m *mind) dates(q cognition.DiaryQuery) (dates []string, total int) {
 func TestDiaryHasOneEntryADate(t *testing.T) {
 	m := newMind(t)
 	first := m.write(cognition.DiaryRequest{Content: " Met Boris. ", Mood: ptr("calm"), Data: json.RawMessage(`{"steps":7}`)})
-	want(t, []any{first.Action, first.Diary.Date, first.Content, first.OccurredAt.Equal(day("2026-03-01"))}, []any{remember.Created, "2026-03-01", "Met Boris.", true})
+	want(t, []any{first.Action, first.Diary.Date, first.Content, first.OccurredAt.Equal(day("2026-03-01"))},
+		[]any{remember.Created, "2026-03-01", "Met Boris.", true})
 	if again := m.write(cognition.DiaryRequest{Content: "Met Boris."}); again.ID != first.ID || again.Action != remember.Duplicate {
 		t.Errorf("again %+v", again)
 	}
 	m.later()
 	second := m.write(cognition.DiaryRequest{Content: "Slept badly.", Location: ptr("Oslo")})
-	if d := second.Diary; second.Action != remember.Superseded || second.Content != "Met Boris.\n\nSlept badly." || d.Mood != "calm" || d.Location != "Oslo" || string(d.Data) != `{"steps":7}` {
+	if d := second.Diary; second.Action != remember.Superseded || second.Content != "Met Boris.\n\nSlept badly." || d.Mood != "calm" ||
+		d.Location != "Oslo" || string(d.Data) != `{"steps":7}` {
 		t.Errorf("second %+v %+v", second, d)
 	}
-	if was := m.history(second.ID)[0]; !second.ValidFrom.Equal(m.now) || !second.OccurredAt.Equal(day("2026-03-01")) || !was.ValidUntil.Equal(m.now) {
+	if was := m.history(second.ID)[0]; !second.ValidFrom.Equal(m.now) || !second.OccurredAt.Equal(day("2026-03-01")) ||
+		!was.ValidUntil.Equal(m.now) {
 		t.Errorf("the first was true until %v, the second from %v", was.ValidUntil, second.ValidFrom)
 	}
 	if again := m.write(cognition.DiaryRequest{Content: "Slept badly."}); again.ID != second.ID || again.Action != remember.Duplicate {
 		t.Errorf("again %+v", again)
 	}
-	if mood := m.write(cognition.DiaryRequest{Content: "Slept badly.", Mood: ptr("tired")}); mood.Content != second.Content || mood.Diary.Mood != "tired" || mood.Action != remember.Superseded {
+	if mood := m.write(cognition.DiaryRequest{Content: "Slept badly.", Mood: ptr("tired")}); mood.Content != second.Content ||
+		mood.Diary.Mood != "tired" || mood.Action != remember.Superseded {
 		t.Errorf("mood %+v", mood)
 	}
 	m.later()
@@ -67,7 +71,8 @@ func TestDiaryHasOneEntryADate(t *testing.T) {
 	}
 	// The same words on another day are another entry, and today moves on.
 	m.now = day("2026-03-02").Add(23*time.Hour + 59*time.Minute)
-	if next := m.write(cognition.DiaryRequest{Content: "A day like any other."}); next.Action != remember.Created || next.Diary.Date != "2026-03-02" {
+	if next := m.write(cognition.DiaryRequest{Content: "A day like any other."}); next.Action != remember.Created ||
+		next.Diary.Date != "2026-03-02" {
 		t.Errorf("next %+v", next)
 	}
 	if _, total, _ := m.Diary(t.Context(), "boris", cognition.DiaryQuery{}); total != 0 {
@@ -116,10 +121,12 @@ func TestDiaryIsRead(t *testing.T) {
 func TestDiaryOfAThousandDays(t *testing.T) {
 	m := newMind(t)
 	for i := range 1000 {
-		m.write(cognition.DiaryRequest{Content: fmt.Sprintf("Day number%d passed.", i), Date: day("2020-01-01").AddDate(0, 0, i).Format(time.DateOnly)})
+		m.write(cognition.DiaryRequest{Content: fmt.Sprintf("Day number%d passed.", i), Date: day("2020-01-01").AddDate(0, 0, i).
+			Format(time.DateOnly)})
 	}
 	for _, i := range []int{0, 1, 500, 999} {
-		if dates, total := m.dates(cognition.DiaryQuery{Words: fmt.Sprintf("number%d", i), Limit: 10}); total != 1 || dates[0] != day("2020-01-01").AddDate(0, 0, i).Format(time.DateOnly) {
+		if dates, total := m.dates(cognition.DiaryQuery{Words: fmt.Sprintf("number%d", i), Limit: 10}); total != 1 ||
+			dates[0] != day("2020-01-01").AddDate(0, 0, i).Format(time.DateOnly) {
 			t.Errorf("number%d: %v of %d", i, dates, total)
 		}
 	}

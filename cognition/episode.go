@@ -30,7 +30,8 @@ func (r EpisodeRequest) content() string {
 			others = append(others, p)
 		}
 	}
-	content := joined(" ", sentence(r.Event), sentence(r.Context), labelled("Participants", strings.Join(others, ", ")), labelled("Outcome", r.Outcome))
+	content := joined(" ", sentence(r.Event), sentence(r.Context), labelled("Participants", strings.Join(others, ", ")),
+		labelled("Outcome", r.Outcome))
 	if content == sentence(r.Event) {
 		return strings.TrimSpace(r.Event)
 	}
@@ -50,7 +51,8 @@ func (s *Service) SaveEpisode(ctx context.Context, scope memory.Scope, r Episode
 	}
 	request := remember.SaveRequest{
 		Content: content, Kind: memory.KindEpisode, Importance: r.Importance, Tags: r.Tags, OccurredAt: r.OccurredAt,
-		KindDetails: memory.KindDetails{Episode: &memory.EpisodeDetails{Participants: r.Participants, Outcome: strings.TrimSpace(r.Outcome), EmotionalValence: r.Valence}},
+		KindDetails: memory.KindDetails{Episode: &memory.EpisodeDetails{Participants: r.Participants, Outcome: strings.TrimSpace(r.Outcome),
+			EmotionalValence: r.Valence}},
 	}
 	err = s.remember.Change(ctx, scope, func(c *remember.Change) error {
 		same, err := memory.SameEvent(c, scope.Project, memory.KindEpisode, content, r.OccurredAt)

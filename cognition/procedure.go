@@ -116,7 +116,8 @@ func procedure(c *remember.Change, name string) (*memory.Record, error) {
 // RunProcedure notes that a procedure was executed and returns it with its new
 // counts. Errors: [memory.CodeNotFound] for an unknown name, with the names
 // most like it.
-func (s *Service) RunProcedure(ctx context.Context, scope memory.Scope, name string, success bool, notes string) (r memory.Record, err error) {
+func (s *Service) RunProcedure(ctx context.Context, scope memory.Scope, name string, success bool, notes string) (r memory.Record,
+	err error) {
 	if err := needed("name", name); err != nil {
 		return r, err
 	}
@@ -162,7 +163,8 @@ func unknownProcedure(c *remember.Change, name string) error {
 	if near := mostLike(name, names, 3); len(near) > 0 {
 		return unknown.WithHint("did you mean %s?", strings.Join(near, ", "))
 	}
-	return unknown.WithAdvice(memory.Advice{Tool: "find_procedure shows what there is", Command: "`mcp-memory procedures list` shows what there is"})
+	return unknown.WithAdvice(memory.Advice{Tool: "find_procedure shows what there is",
+		Command: "`mcp-memory procedures list` shows what there is"})
 }
 
 // FoundProcedures is what [Service.FindProcedures] returns.
@@ -176,12 +178,14 @@ type FoundProcedures struct {
 // success rate is at least minRate (0 to 1), then those that never ran; inside
 // both, the best match first. Limit is 1 to 100. Errors are those of
 // [recall.Service.Recall].
-func (s *Service) FindProcedures(ctx context.Context, scope memory.Scope, query string, minRate float64, limit int) (FoundProcedures, error) {
+func (s *Service) FindProcedures(ctx context.Context, scope memory.Scope, query string, minRate float64,
+	limit int) (FoundProcedures, error) {
 	if err := memory.CheckUnit("min_success_rate", minRate, 0, 1); err != nil {
 		return FoundProcedures{}, err
 	}
 	answer, err := s.recall.Recall(ctx, recall.Request{
-		Query: query, Scope: scope, Filter: memory.Filter{Kinds: []memory.Kind{memory.KindProcedure}}, Limit: recall.MaxLimit, MinScore: recall.Floor,
+		Query: query, Scope: scope, Filter: memory.Filter{Kinds: []memory.Kind{memory.KindProcedure}},
+		Limit: recall.MaxLimit, MinScore: recall.Floor,
 	})
 	if err != nil {
 		return FoundProcedures{}, err

@@ -67,7 +67,8 @@ func TestProcedureVersionsCarryTheirCounts(t *testing.T) {
 	next := deploy()
 	next.Steps = append(next.Steps, memory.ProcedureStep{Action: "Push to the registry"})
 	second := m.procedure(next)
-	if p := second.Procedure; second.Action != remember.Superseded || second.ID == first.ID || p.Executed != 2 || p.Succeeded != 1 || p.LastExecuted.IsZero() || len(p.Steps) != 3 {
+	if p := second.Procedure; second.Action != remember.Superseded || second.ID == first.ID || p.Executed != 2 || p.Succeeded != 1 ||
+		p.LastExecuted.IsZero() || len(p.Steps) != 3 {
 		t.Errorf("second %+v %+v", second, p)
 	}
 	m.run("deploy_api_service", true)
@@ -136,12 +137,13 @@ func TestProceduresThatAreNone(t *testing.T) {
 		code     memory.Code
 		mentions string
 	}{
-		"name":        {func(r *cognition.ProcedureRequest) { r.Name = "\t" }, memory.CodeInvalidArgument, "name"},
-		"long name":   {func(r *cognition.ProcedureRequest) { r.Name = strings.Repeat("x", 257) }, memory.CodeTooLarge, "name"},
-		"no steps":    {func(r *cognition.ProcedureRequest) { r.Steps = nil }, memory.CodeInvalidArgument, "steps"},
-		"blank step":  {func(r *cognition.ProcedureRequest) { r.Steps[1].Action = " " }, memory.CodeInvalidArgument, "step 2"},
-		"many steps":  {func(r *cognition.ProcedureRequest) { r.Steps = make([]memory.ProcedureStep, 101) }, memory.CodeTooLarge, "steps"},
-		"description": {func(r *cognition.ProcedureRequest) { r.Description = strings.Repeat("x", 33<<10) }, memory.CodeTooLarge, "description"},
+		"name":       {func(r *cognition.ProcedureRequest) { r.Name = "\t" }, memory.CodeInvalidArgument, "name"},
+		"long name":  {func(r *cognition.ProcedureRequest) { r.Name = strings.Repeat("x", 257) }, memory.CodeTooLarge, "name"},
+		"no steps":   {func(r *cognition.ProcedureRequest) { r.Steps = nil }, memory.CodeInvalidArgument, "steps"},
+		"blank step": {func(r *cognition.ProcedureRequest) { r.Steps[1].Action = " " }, memory.CodeInvalidArgument, "step 2"},
+		"many steps": {func(r *cognition.ProcedureRequest) { r.Steps = make([]memory.ProcedureStep, 101) }, memory.CodeTooLarge, "steps"},
+		"description": {func(r *cognition.ProcedureRequest) { r.Description = strings.Repeat("x", 33<<10) }, memory.CodeTooLarge,
+			"description"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			r := deploy()
@@ -163,7 +165,8 @@ func TestLongProcedure(t *testing.T) {
 		r.Steps = append(r.Steps, memory.ProcedureStep{Action: strings.Repeat("work hard ", 100)})
 	}
 	saved := m.procedure(r)
-	if len(saved.Content) > memory.MaxContentBytes || !strings.HasSuffix(saved.Content, "\n…") || len(m.history(saved.ID)[0].Procedure.Steps) != 52 {
+	if len(saved.Content) > memory.MaxContentBytes || !strings.HasSuffix(saved.Content, "\n…") ||
+		len(m.history(saved.ID)[0].Procedure.Steps) != 52 {
 		t.Errorf("content of %d bytes", len(saved.Content))
 	}
 }

@@ -182,7 +182,8 @@ func differences(a, b memory.Record) []string {
 // them all. Party and kind choose if they are not empty; behind is the id of one, and only those
 // behind it are listed and counted, "" for all; limit 0 is no limit.
 func (s *Service) Relationships(ctx context.Context, agent, party, kind, behind string, limit int) ([]memory.Record, int, error) {
-	return s.store.List(ctx, memory.CatalogFilter{Agent: agent, Kind: memory.KindRelationship, Party: party, Type: kind, Behind: behind, Limit: limit})
+	return s.store.List(ctx, memory.CatalogFilter{Agent: agent, Kind: memory.KindRelationship, Party: party, Type: kind, Behind: behind,
+		Limit: limit})
 }
 
 // RelationshipHistory returns every version of a relationship, oldest first.

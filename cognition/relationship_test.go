@@ -28,7 +28,8 @@ func TestRelationshipGrows(t *testing.T) {
 		[]any{remember.Created, "neutral", 0.5, 1, true, true, 0})
 	m.later()
 	counted := m.relate(cognition.RelationshipUpdate{Party: "Boris", Interaction: true})
-	want(t, []any{counted.Action, counted.ID == first.ID, counted.Relationship.Interactions, counted.Relationship.LastInteraction.Equal(m.now)},
+	want(t, []any{counted.Action, counted.ID == first.ID, counted.Relationship.Interactions,
+		counted.Relationship.LastInteraction.Equal(m.now)},
 		[]any{remember.Updated, true, 2, true})
 	if n := m.counted(); n != 1 {
 		t.Errorf("an interaction made %d records", n)
@@ -40,13 +41,15 @@ func TestRelationshipGrows(t *testing.T) {
 	})
 	want(t, changed.Changed, []string{"name", "type", "trust_level", "emotional_tone", "rationale", "notes", "tags"})
 	want(t, changed.Content, "Relationship to boris (Boris B.): ally, trust 0.8, tone warm. Why: kept his promise. Notes: Likes chess.")
-	if d := changed.Relationship; changed.Action != remember.Superseded || d.Interactions != 3 || !d.FirstMet.Equal(met) || !d.LastInteraction.Equal(m.now) {
+	if d := changed.Relationship; changed.Action != remember.Superseded || d.Interactions != 3 || !d.FirstMet.Equal(met) ||
+		!d.LastInteraction.Equal(m.now) {
 		t.Errorf("changed %+v %+v", changed, d)
 	}
 	spoke := m.now
 	m.later()
 	trust := m.relate(cognition.RelationshipUpdate{Party: "boris", Type: ptr("ally"), Trust: ptr(0.3), Interaction: false})
-	want(t, []any{trust.Changed, trust.Relationship.Interactions, trust.Relationship.LastInteraction.Equal(spoke), trust.Relationship.Notes, trust.Tags},
+	want(t, []any{trust.Changed, trust.Relationship.Interactions, trust.Relationship.LastInteraction.Equal(spoke), trust.Relationship.Notes,
+		trust.Tags},
 		[]any{[]string{"trust_level"}, 3, true, "Likes chess.", []string{"chess"}})
 	tags := m.relate(cognition.RelationshipUpdate{Party: "boris", Tags: &[]string{}})
 	want(t, tags.Changed, []string{"tags"})
@@ -59,7 +62,8 @@ func TestRelationshipGrows(t *testing.T) {
 	}
 	want(t, []any{versions[0].Changed, versions[1].Changed[1], versions[2].Changed, versions[3].Changed},
 		[]any{[]string{}, "type", []string{"trust_level"}, []string{"tags"}})
-	want(t, []any{versions[0].Relationship.Type, versions[0].Relationship.Interactions, versions[1].Relationship.Trust, versions[2].Relationship.Trust, versions[0].CreatedAt.Equal(met)},
+	want(t, []any{versions[0].Relationship.Type, versions[0].Relationship.Interactions, versions[1].Relationship.Trust,
+		versions[2].Relationship.Trust, versions[0].CreatedAt.Equal(met)},
 		[]any{"neutral", 2, 0.8, 0.3, true})
 	if found := m.found("Who is an ally?", memory.KindRelationship); len(found) != 1 || !strings.Contains(found[0], "trust 0.3") {
 		t.Errorf("found %q", found)

@@ -170,7 +170,8 @@ func (r TripleRequest) put(c *remember.Change, multi bool, closed []memory.Recor
 	request := remember.SaveRequest{
 		Content: r.content(), Kind: memory.KindTriple, Category: r.Category, ValidFrom: r.ValidFrom, ValidUntil: r.ValidUntil,
 		KindDetails: memory.KindDetails{Triple: &memory.TripleDetails{
-			Subject: r.Subject, Predicate: r.Predicate, Object: r.Object, Confidence: r.Confidence, Origin: strings.TrimSpace(r.Origin), Multi: multi,
+			Subject: r.Subject, Predicate: r.Predicate, Object: r.Object,
+			Confidence: r.Confidence, Origin: strings.TrimSpace(r.Origin), Multi: multi,
 		}},
 	}
 	later := r.ValidFrom.After(c.Now())
@@ -221,6 +222,7 @@ func (s *Service) Triples(ctx context.Context, scope memory.Scope, q TripleQuery
 	}
 	return s.store.List(ctx, memory.CatalogFilter{
 		Agent: scope.Agent, Projects: scope.Readable(), Kind: memory.KindTriple,
-		Subject: q.Subject, Predicate: Predicate(q.Predicate), Object: q.Object, AsOf: q.AsOf, Now: s.clock(), Limit: q.Limit, Behind: q.Behind,
+		Subject: q.Subject, Predicate: Predicate(q.Predicate), Object: q.Object,
+		AsOf: q.AsOf, Now: s.clock(), Limit: q.Limit, Behind: q.Behind,
 	})
 }

@@ -62,7 +62,8 @@ func TestTripleIsFoundHoweverItIsWritten(t *testing.T) {
 	saved := m.triple(cognition.TripleRequest{
 		Subject: " PostgreSQL ", Predicate: "requires-port", Object: "5432", Category: "technical", Confidence: 1, Origin: "documentation",
 	})
-	if d := saved.Triple; saved.Content != "PostgreSQL requires port 5432" || d.Predicate != "requires_port" || d.Subject != "PostgreSQL" || d.Origin != "documentation" || saved.Category != "technical" {
+	if d := saved.Triple; saved.Content != "PostgreSQL requires port 5432" || d.Predicate != "requires_port" || d.Subject != "PostgreSQL" ||
+		d.Origin != "documentation" || saved.Category != "technical" {
 		t.Errorf("saved %+v %+v", saved.Record, d)
 	}
 	for _, q := range []cognition.TripleQuery{
@@ -89,7 +90,8 @@ func TestNewObjectClosesTheOld(t *testing.T) {
 	m := newMind(t)
 	oslo := m.lives("Oslo", "2020-01-01", "")
 	bergen := m.lives("Bergen", "2024-06-01", "")
-	if bergen.Action != remember.Superseded || len(bergen.Closed) != 1 || bergen.Closed[0].ID != oslo.ID || len(bergen.Contradicted()) != 0 {
+	if bergen.Action != remember.Superseded || len(bergen.Closed) != 1 || bergen.Closed[0].ID != oslo.ID ||
+		len(bergen.Contradicted()) != 0 {
 		t.Errorf("saved %+v", bergen)
 	}
 	m.later()
@@ -98,7 +100,8 @@ func TestNewObjectClosesTheOld(t *testing.T) {
 		t.Errorf("saved %+v", turku)
 	}
 	m.later()
-	for date, home := range map[string]string{"": "Turku", "2019-12-31": "", "2020-01-01": "Oslo", "2024-05-31": "Oslo", "2024-06-01": "Bergen", "2026-03-01": "Bergen", "2026-03-02": "Turku"} {
+	for date, home := range map[string]string{"": "Turku", "2019-12-31": "", "2020-01-01": "Oslo", "2024-05-31": "Oslo",
+		"2024-06-01": "Bergen", "2026-03-01": "Bergen", "2026-03-02": "Turku"} {
 		if got := m.home(date); got != home {
 			t.Errorf("on %q in %q, want %q", date, got, home)
 		}
@@ -132,7 +135,8 @@ func TestHistoryDoesNotCloseThePresent(t *testing.T) {
 	if len(visit.Closed) != 0 {
 		t.Errorf("saved %+v", visit)
 	}
-	for date, home := range map[string]string{"": "Bergen", "2008-01-01": "Paris", "2011-01-01": "Rome", "2021-01-01": "Oslo", "2024-07-01": "Bergen", "2025-01-15": "Kiev+Bergen"} {
+	for date, home := range map[string]string{"": "Bergen", "2008-01-01": "Paris", "2011-01-01": "Rome", "2021-01-01": "Oslo",
+		"2024-07-01": "Bergen", "2025-01-15": "Kiev+Bergen"} {
 		if got := m.home(date); got != home {
 			t.Errorf("on %q in %q, want %q", date, got, home)
 		}
@@ -220,7 +224,8 @@ func TestMultiValuedPredicates(t *testing.T) {
 }
 
 func TestMultiValuedList(t *testing.T) {
-	for _, p := range []string{"likes", "Knows", "uses", "speaks", "owns", "has_child", "has child", "HAS-CHILD", "visited", "member_of", "can"} {
+	for _, p := range []string{"likes", "Knows", "uses", "speaks", "owns", "has_child", "has child", "HAS-CHILD", "visited",
+		"member_of", "can"} {
 		if !cognition.MultiValued(p) {
 			t.Errorf("%q is single-valued", p)
 		}
@@ -270,7 +275,8 @@ func TestTriplesOfProjects(t *testing.T) {
 	shop, blog := anna, anna
 	shop.Project, blog.Project = "shop", "blog"
 	for scope, port := range map[memory.Scope]string{shop: "8080", blog: "9090"} {
-		if _, err := m.SaveTriple(t.Context(), scope, cognition.TripleRequest{Subject: "server", Predicate: "port", Object: port, Confidence: 1}); err != nil {
+		if _, err := m.SaveTriple(t.Context(), scope,
+			cognition.TripleRequest{Subject: "server", Predicate: "port", Object: port, Confidence: 1}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -291,10 +297,13 @@ func BenchmarkTriples(b *testing.B) {
 		err := m.store.Write(b.Context(), "anna", func(tx memory.Tx) error {
 			for i := range 1000 {
 				n := batch*1000 + i
-				t := memory.TripleDetails{Subject: fmt.Sprintf("subject %d", n/20), Predicate: fmt.Sprintf("predicate_%d", n%20), Object: fmt.Sprint(n), Confidence: 1}
+				t := memory.TripleDetails{Subject: fmt.Sprintf("subject %d", n/20), Predicate: fmt.Sprintf("predicate_%d", n%20),
+					Object: fmt.Sprint(n), Confidence: 1}
 				r := memory.Record{
-					ID: ids.New(), Agent: "anna", Kind: memory.KindTriple, Category: memory.CategoryOther, Source: memory.SourceAgent, Importance: 0.5,
-					Confirmations: 1, CreatedAt: m.now, Content: t.Subject + " " + t.Predicate + " " + t.Object, KindDetails: memory.KindDetails{Triple: &t},
+					ID: ids.New(), Agent: "anna", Kind: memory.KindTriple,
+					Category: memory.CategoryOther, Source: memory.SourceAgent, Importance: 0.5,
+					Confirmations: 1, CreatedAt: m.now,
+					Content: t.Subject + " " + t.Predicate + " " + t.Object, KindDetails: memory.KindDetails{Triple: &t},
 				}
 				if err := tx.InsertRecord(r, nil); err != nil {
 					return err

@@ -64,7 +64,8 @@ func needed(name, text string) error {
 // found, naming the argument that is to be cut.
 func fits(name, content string) error {
 	if len(content) > memory.MaxContentBytes {
-		return memory.Errorf(memory.CodeTooLarge, "%s and the rest are %d bytes together, at most %d are allowed", name, len(content), memory.MaxContentBytes).
+		return memory.Errorf(memory.CodeTooLarge, "%s and the rest are %d bytes together, at most %d are allowed", name, len(content),
+			memory.MaxContentBytes).
 			WithHint("say it shorter, or keep the long form in a file")
 	}
 	return nil

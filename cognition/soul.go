@@ -53,11 +53,14 @@ func (s *Service) RemoveSoul(ctx context.Context, scope memory.Scope, id, reason
 		}
 		switch {
 		case r.Kind != memory.KindSoul:
-			return memory.Errorf(memory.CodeNotFound, "record %s is not a soul entry", id).WithAdvice(memory.Advice{Tool: "soul_list returns ids", Command: "`mcp-memory soul list` shows them"})
+			return memory.Errorf(memory.CodeNotFound, "record %s is not a soul entry", id).
+				WithAdvice(memory.Advice{Tool: "soul_list returns ids", Command: "`mcp-memory soul list` shows them"})
 		case !r.ArchivedAt.IsZero():
-			return memory.Errorf(memory.CodeConflict, "soul entry %s was removed before", id).WithAdvice(memory.Advice{Tool: "soul_list shows what is left", Command: "`mcp-memory soul list` shows what is left"})
+			return memory.Errorf(memory.CodeConflict, "soul entry %s was removed before", id).
+				WithAdvice(memory.Advice{Tool: "soul_list shows what is left", Command: "`mcp-memory soul list` shows what is left"})
 		case r.SupersededBy != "":
-			return memory.Errorf(memory.CodeConflict, "soul entry %s was superseded by %s", id, r.SupersededBy).WithHint("remove that one instead")
+			return memory.Errorf(memory.CodeConflict, "soul entry %s was superseded by %s", id, r.SupersededBy).
+				WithHint("remove that one instead")
 		}
 		r.ArchivedAt, r.ArchiveWhy = c.Now(), strings.TrimSpace(reason)
 		return c.UpdateRecord(r)

@@ -34,7 +34,8 @@ func TestSoulStays(t *testing.T) {
 	m := newMind(t)
 	first := m.soul("Conflict is the engine of progress.", "")
 	second := m.soul("I fear being forgotten.", memory.SoulFear)
-	if first.Action != remember.Created || first.Soul.Type != memory.SoulBelief || !first.Pinned || first.Importance != 1 || first.Project != "" {
+	if first.Action != remember.Created || first.Soul.Type != memory.SoulBelief || !first.Pinned || first.Importance != 1 ||
+		first.Project != "" {
 		t.Errorf("saved %+v", first)
 	}
 	again := m.soul("conflict is the engine of progress", memory.SoulValue)
@@ -60,7 +61,8 @@ func TestSoulIsRemovedOnlyWithAReason(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for reason, code := range map[string]memory.Code{"": memory.CodeInvalidArgument, " \n": memory.CodeInvalidArgument, "a\x00": memory.CodeInvalidArgument} {
+	for reason, code := range map[string]memory.Code{"": memory.CodeInvalidArgument, " \n": memory.CodeInvalidArgument,
+		"a\x00": memory.CodeInvalidArgument} {
 		_, err := m.RemoveSoul(t.Context(), anna, e.ID, reason)
 		wantError(t, err, code, "reason")
 	}
@@ -134,7 +136,8 @@ func TestLearnings(t *testing.T) {
 		}
 		return saved
 	}
-	first := record(cognition.LearningRequest{Type: memory.LearningError, Content: "git push needs the token.", Context: "releasing", Tool: "git"})
+	first := record(cognition.LearningRequest{Type: memory.LearningError, Content: "git push needs the token.", Context: "releasing",
+		Tool: "git"})
 	m.later()
 	second := record(cognition.LearningRequest{Type: memory.LearningCorrection, Content: "Ann spells her name without e."})
 	again := record(cognition.LearningRequest{Type: memory.LearningError, Content: "git push needs the token"})
@@ -185,10 +188,13 @@ func TestLearningsAboutATool(t *testing.T) {
 		total int
 		want  []string
 	}{
-		{cognition.LearningQuery{Tool: "bash: git pull --rebase"}, 4, []string{"Commits are in the imperative.", "Fetch before a rebase.", "The first push needs -u.", "A quoted path keeps its blanks."}},
+		{cognition.LearningQuery{Tool: "bash: git pull --rebase"}, 4,
+			[]string{"Commits are in the imperative.", "Fetch before a rebase.", "The first push needs -u.",
+				"A quoted path keeps its blanks."}},
 		{cognition.LearningQuery{Tool: "GIT", Limit: 2}, 3, []string{"Commits are in the imperative.", "Fetch before a rebase."}},
 		{cognition.LearningQuery{Tool: "git", Type: memory.LearningCorrection}, 1, []string{"Commits are in the imperative."}},
-		{cognition.LearningQuery{Tool: "Bash"}, 3, []string{"npm ci wants a lock file.", "The first push needs -u.", "A quoted path keeps its blanks."}},
+		{cognition.LearningQuery{Tool: "Bash"}, 3,
+			[]string{"npm ci wants a lock file.", "The first push needs -u.", "A quoted path keeps its blanks."}},
 		{cognition.LearningQuery{Tool: "make"}, 0, nil},
 	} {
 		found, total, err := m.Learnings(t.Context(), anna, c.query)
@@ -205,8 +211,9 @@ func TestLearningsAboutATool(t *testing.T) {
 func TestEpisodes(t *testing.T) {
 	m := newMind(t)
 	r := cognition.EpisodeRequest{
-		Event: "The launch was moved", Context: "The database migration failed on staging.", Participants: []string{"Carla", "staging team"},
-		Outcome: "New date is 12 May", Valence: -0.4, Importance: ptr(0.9), Tags: []string{"launch"}, OccurredAt: day("2026-02-20"),
+		Event: "The launch was moved", Context: "The database migration failed on staging.",
+		Participants: []string{"Carla", "staging team"},
+		Outcome:      "New date is 12 May", Valence: -0.4, Importance: ptr(0.9), Tags: []string{"launch"}, OccurredAt: day("2026-02-20"),
 	}
 	save := func() cognition.Saved {
 		t.Helper()
@@ -217,9 +224,11 @@ func TestEpisodes(t *testing.T) {
 		return saved
 	}
 	first := save()
-	want(t, first.Content, "The launch was moved. The database migration failed on staging. Participants: Carla, staging team. Outcome: New date is 12 May.")
+	want(t, first.Content,
+		"The launch was moved. The database migration failed on staging. Participants: Carla, staging team. Outcome: New date is 12 May.")
 	stored := m.history(first.ID)[0]
-	if e := stored.Episode; e == nil || e.EmotionalValence != -0.4 || e.Outcome != "New date is 12 May" || len(e.Participants) != 2 || !stored.OccurredAt.Equal(r.OccurredAt) {
+	if e := stored.Episode; e == nil || e.EmotionalValence != -0.4 || e.Outcome != "New date is 12 May" || len(e.Participants) != 2 ||
+		!stored.OccurredAt.Equal(r.OccurredAt) {
 		t.Errorf("stored %+v", stored)
 	}
 	for _, query := range []string{"Why did the migration fail?", "What did Carla take part in?", "launch moved"} {

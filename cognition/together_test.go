@@ -30,11 +30,13 @@ func TestCallsAtTheSameMoment(t *testing.T) {
 	ctx := t.Context()
 	m.procedure(deploy())
 	together(t, n, func(i int) error {
-		_, err := m.SaveTriple(ctx, anna, cognition.TripleRequest{Subject: "Ann", Predicate: "lives_in", Object: fmt.Sprint("town ", i), Confidence: 1})
+		_, err := m.SaveTriple(ctx, anna,
+			cognition.TripleRequest{Subject: "Ann", Predicate: "lives_in", Object: fmt.Sprint("town ", i), Confidence: 1})
 		return err
 	})
 	together(t, n, func(i int) error {
-		_, err := m.UpdateRelationship(ctx, anna, cognition.RelationshipUpdate{Party: "boris", Notes: ptr(fmt.Sprint(i)), Interaction: true})
+		_, err := m.UpdateRelationship(ctx, anna,
+			cognition.RelationshipUpdate{Party: "boris", Notes: ptr(fmt.Sprint(i)), Interaction: true})
 		return err
 	})
 	together(t, n, func(i int) error {

@@ -189,7 +189,8 @@ func (s *Service) submit(ctx context.Context, q Request) (Result, error) {
 			return Result{}, err
 		}
 		return Result{}, memory.Errorf(memory.CodeConflict, "batch %s is stale: what it is about was changed meanwhile", q.BatchID).
-			WithAdvice(memory.Advice{Tool: "call self_care with mode agent for the batch as it is", Command: "`mcp-memory self-care --mode agent` prints the batch as it is"})
+			WithAdvice(memory.Advice{Tool: "call self_care with mode agent for the batch as it is",
+				Command: "`mcp-memory self-care --mode agent` prints the batch as it is"})
 	}
 	if err != nil {
 		return Result{}, busy(err)
@@ -217,10 +218,13 @@ func (s *Service) openBatch(ctx context.Context, q Request) (*attempt, error) {
 			}
 		}
 		if u, err := tx.Undo(q.BatchID); err == nil && u.Action == jobKind {
-			return memory.Errorf(memory.CodeConflict, "batch %s was summarised already", q.BatchID).WithAdvice(memory.Advice{Tool: "call self_care for the next one", Command: "`mcp-memory self-care --mode agent` prints the next one"})
+			return memory.Errorf(memory.CodeConflict, "batch %s was summarised already", q.BatchID).
+				WithAdvice(memory.Advice{Tool: "call self_care for the next one",
+					Command: "`mcp-memory self-care --mode agent` prints the next one"})
 		}
 		return memory.Errorf(memory.CodeNotFound, "there is no batch %q", q.BatchID).
-			WithAdvice(memory.Advice{Tool: "call self_care with mode agent: it returns a batch with its batch_id", Command: "`mcp-memory self-care --mode agent` prints a batch with its id"})
+			WithAdvice(memory.Advice{Tool: "call self_care with mode agent: it returns a batch with its batch_id",
+				Command: "`mcp-memory self-care --mode agent` prints a batch with its id"})
 	})
 	if err != nil {
 		return nil, err

@@ -17,7 +17,8 @@ func TestTheAgentSummarises(t *testing.T) {
 	b := newBank(t)
 	originals := b.fill(0, 45)
 	asked := b.care(byAgent)
-	if asked.Status != consolidate.StatusNeedsSummary || asked.Phase != consolidate.PhaseMemories || asked.BatchID == "" || len(asked.Batch) != 45 ||
+	if asked.Status != consolidate.StatusNeedsSummary || asked.Phase != consolidate.PhaseMemories || asked.BatchID == "" ||
+		len(asked.Batch) != 45 ||
 		asked.Batch[0].ID != originals[0].ID || asked.Batch[0].Text != originals[0].Content || asked.UndoID != "" {
 		t.Fatalf("%+v", asked)
 	}
@@ -31,7 +32,8 @@ func TestTheAgentSummarises(t *testing.T) {
 	b.refuse(consolidate.Request{BatchID: "none", Summary: "x"}, memory.CodeNotFound, "none")
 	before := b.everything()
 	done := b.care(give)
-	if done.Status != consolidate.StatusDone || done.MemoriesArchived != 45 || len(done.Summaries) != 1 || done.ModeUsed != consolidate.ModeAgent ||
+	if done.Status != consolidate.StatusDone || done.MemoriesArchived != 45 || len(done.Summaries) != 1 ||
+		done.ModeUsed != consolidate.ModeAgent ||
 		done.Summaries[0].Content != give.Summary || done.TokensBefore != asked.TokensBefore || done.TokensAfter == 0 {
 		t.Fatalf("%+v", done)
 	}
@@ -104,7 +106,8 @@ func TestTheAgentSummarisesConversations(t *testing.T) {
 	b.say("", 0, 40)
 	ask := consolidate.Request{Mode: consolidate.ModeAgent, Phase: consolidate.PhaseConversations}
 	asked := b.care(ask)
-	if asked.Phase != consolidate.PhaseConversations || len(asked.Batch) != 40 || !strings.HasPrefix(asked.Batch[0].Text, "user: I moved 100 crates") {
+	if asked.Phase != consolidate.PhaseConversations || len(asked.Batch) != 40 ||
+		!strings.HasPrefix(asked.Batch[0].Text, "user: I moved 100 crates") {
 		t.Fatalf("%+v", asked)
 	}
 	done := b.care(consolidate.Request{BatchID: asked.BatchID, Summary: "Crates were moved."})
@@ -175,11 +178,13 @@ func TestModes(t *testing.T) {
 		}
 	}
 	m := &model{text: "All went well."}
-	if r := with(m).care(consolidate.Request{Mode: consolidate.ModeLLM}); r.ModeUsed != consolidate.ModeLLM || r.Summaries[0].Content != m.text {
+	if r := with(m).care(consolidate.Request{Mode: consolidate.ModeLLM}); r.ModeUsed != consolidate.ModeLLM ||
+		r.Summaries[0].Content != m.text {
 		t.Errorf("%+v", r)
 	}
 	m.asked.Store(0)
-	if r := with(m).care(consolidate.Request{Mode: consolidate.ModeExtractive}); r.ModeUsed != consolidate.ModeExtractive || m.asked.Load() != 0 {
+	if r := with(m).care(consolidate.Request{Mode: consolidate.ModeExtractive}); r.ModeUsed != consolidate.ModeExtractive ||
+		m.asked.Load() != 0 {
 		t.Errorf("%+v", r)
 	}
 }

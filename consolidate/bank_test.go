@@ -61,7 +61,8 @@ func (b *bank) service(edits ...func(*consolidate.Options)) *consolidate.Service
 // memory is a long-term memory of a category, an hour after the one before.
 func (b *bank) memory(i int, category, content string) memory.Record {
 	return memory.Record{
-		ID: b.ids.New(), Agent: agent, Kind: memory.KindLongTerm, Category: category, Content: content, Importance: memory.DefaultImportance,
+		ID: b.ids.New(), Agent: agent, Kind: memory.KindLongTerm,
+		Category: category, Content: content, Importance: memory.DefaultImportance,
 		Source: memory.SourceAgent, Confirmations: 1, CreatedAt: b.clock(), OccurredAt: start.Add(time.Duration(i-10_000) * time.Hour),
 		KindDetails: memory.KindDetails{Episode: &memory.EpisodeDetails{}},
 	}
@@ -112,7 +113,8 @@ func (b *bank) say(project string, from, n int) {
 	b.t.Helper()
 	var turns []memory.Turn
 	for i := from; i < from+n; i++ {
-		role, text := memory.RoleUser, fmt.Sprintf("I moved %d crates to the warehouse in %s with %s.", 100+i, places[abs(i)%len(places)], people[abs(i)%len(people)])
+		role, text := memory.RoleUser,
+			fmt.Sprintf("I moved %d crates to the warehouse in %s with %s.", 100+i, places[abs(i)%len(places)], people[abs(i)%len(people)])
 		if i%2 != 0 {
 			role, text = memory.RoleAssistant, "That sounds good. What would you like to do next?"
 		}
@@ -197,7 +199,8 @@ func (b *bank) found(f memory.Filter, questions ...string) string {
 	for _, q := range questions {
 		for _, c := range memory.Corpora() {
 			answer, err := b.recall.Recall(b.t.Context(), recall.Request{
-				Query: q, Scope: memory.Scope{Agent: agent, Project: memory.AllProjects}, Corpora: []memory.Corpus{c}, Filter: f, Limit: 20, Explain: true,
+				Query: q, Scope: memory.Scope{Agent: agent, Project: memory.AllProjects},
+				Corpora: []memory.Corpus{c}, Filter: f, Limit: 20, Explain: true,
 			})
 			if err != nil {
 				b.t.Fatal(err)

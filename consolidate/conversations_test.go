@@ -37,7 +37,8 @@ func TestOlderTurnsAreSummarisedFromThousandOn(t *testing.T) {
 		t.Errorf("watermark %v, want %v", r.Watermark, want)
 	}
 	s := b.record(r.Summaries[0].ID)
-	if s.Kind != memory.KindSummary || s.Summary.Of != "conversations" || s.Summary.Count != 501 || !strings.Contains(s.Content, "crates") || r.TokensAfter > r.TokensBefore/4 {
+	if s.Kind != memory.KindSummary || s.Summary.Of != "conversations" || s.Summary.Count != 501 ||
+		!strings.Contains(s.Content, "crates") || r.TokensAfter > r.TokensBefore/4 {
 		t.Errorf("%d to %d tokens: %+v", r.TokensBefore, r.TokensAfter, s)
 	}
 	// The originals are found as before.
@@ -98,7 +99,8 @@ func TestLongConversationsKeepTheCeiling(t *testing.T) {
 	long := strings.Repeat("The pump in hall 7 makes 93 turns a minute, says Okonkwo. ", 6000) // 350 kB
 	var turns []memory.Turn
 	for i := range 30 {
-		turns = append(turns, memory.Turn{ID: b.ids.New(), Agent: agent, Session: "long", Role: memory.RoleUser, Speaker: "user", Content: long, CreatedAt: start, SaidAt: start.Add(time.Duration(i) * time.Minute)})
+		turns = append(turns, memory.Turn{ID: b.ids.New(), Agent: agent, Session: "long", Role: memory.RoleUser, Speaker: "user",
+			Content: long, CreatedAt: start, SaidAt: start.Add(time.Duration(i) * time.Minute)})
 	}
 	b.write(func(tx memory.Tx) error { _, err := tx.InsertTurns(turns, nil); return err })
 	r := b.care(consolidate.Request{Phase: consolidate.PhaseConversations})

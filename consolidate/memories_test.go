@@ -39,7 +39,8 @@ func TestEveryThemeBecomesASummary(t *testing.T) {
 	b.save(pinned, soul, fact)
 
 	r := b.care(consolidate.Request{})
-	if r.Status != consolidate.StatusDone || r.MemoriesConsidered != 60 || r.MemoriesArchived != 60 || len(r.Summaries) != 3 || r.UndoID == "" ||
+	if r.Status != consolidate.StatusDone || r.MemoriesConsidered != 60 || r.MemoriesArchived != 60 || len(r.Summaries) != 3 ||
+		r.UndoID == "" ||
 		r.ModeUsed != consolidate.ModeExtractive || r.BatchID != "" {
 		t.Fatalf("%+v", r)
 	}
@@ -48,12 +49,14 @@ func TestEveryThemeBecomesASummary(t *testing.T) {
 		record := b.record(s.ID)
 		after += counter.Count(s.Content)
 		d := record.Summary
-		if !record.Live() || record.Kind != memory.KindSummary || d.Of != "memories" || d.Count != 20 || len(d.Covers) != 20 || s.Covers != 20 {
+		if !record.Live() || record.Kind != memory.KindSummary || d.Of != "memories" || d.Count != 20 || len(d.Covers) != 20 ||
+			s.Covers != 20 {
 			t.Errorf("summary %+v", record)
 		}
 		last := b.record(d.Covers[19])
 		if last.Category != record.Category || !record.OccurredAt.Equal(last.OccurredAt) {
-			t.Errorf("summary of %s at %v, the last it covers is of %s at %v", record.Category, record.OccurredAt, last.Category, last.OccurredAt)
+			t.Errorf("summary of %s at %v, the last it covers is of %s at %v", record.Category, record.OccurredAt, last.Category,
+				last.OccurredAt)
 		}
 		if record.Category == "financial" && (record.Importance != 0.9 || !slices.Contains(record.Tags, "harbour")) {
 			t.Errorf("importance %v, tags %v", record.Importance, record.Tags)
@@ -123,7 +126,8 @@ func TestCeilings(t *testing.T) {
 	b.save(list...)
 	for i := range 3 {
 		r := b.care(consolidate.Request{})
-		if r.TokensBefore > consolidate.MaxBefore || r.TokensAfter > consolidate.MaxAfter || i < 2 && r.TokensBefore < consolidate.MaxBefore*9/10 {
+		if r.TokensBefore > consolidate.MaxBefore || r.TokensAfter > consolidate.MaxAfter ||
+			i < 2 && r.TokensBefore < consolidate.MaxBefore*9/10 {
 			t.Errorf("call %d: tokens %d to %d", i, r.TokensBefore, r.TokensAfter)
 		}
 	}
@@ -159,7 +163,8 @@ func TestFocusDirects(t *testing.T) {
 	// What comes up later under the same focus is folded in.
 	b.save(b.memory(70, "event", "Priya sold the boat for 7300 euros."), b.memory(71, "event", "Priya bought 12 bees."))
 	r = b.care(consolidate.Request{Focus: "My relationship with Priya."})
-	if len(r.Summaries) != 1 || r.MemoriesArchived != 2 || r.Summaries[0].Covers != 10 || !strings.Contains(r.Summaries[0].Content, "12 bees") {
+	if len(r.Summaries) != 1 || r.MemoriesArchived != 2 || r.Summaries[0].Covers != 10 ||
+		!strings.Contains(r.Summaries[0].Content, "12 bees") {
 		t.Errorf("%+v", r)
 	}
 }

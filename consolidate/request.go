@@ -128,14 +128,16 @@ func (s *Service) check(r *Request) error {
 
 func (r *Request) checkNames() error {
 	if !slices.Contains(Phases(), r.Phase) {
-		return memory.Errorf(memory.CodeInvalidArgument, "phase %q does not exist", r.Phase).WithHint("one of both, memories, conversations")
+		return memory.Errorf(memory.CodeInvalidArgument, "phase %q does not exist", r.Phase).
+			WithHint("one of both, memories, conversations")
 	}
 	if !slices.Contains(Modes(), r.Mode) {
 		return memory.Errorf(memory.CodeInvalidArgument, "mode %q does not exist", r.Mode).WithHint("one of auto, agent, llm, extractive")
 	}
 	for _, k := range r.Kinds {
 		if !slices.Contains(kinds, k) {
-			return memory.Errorf(memory.CodeInvalidArgument, "kinds has %q, which is never summarised", k).WithHint("longterm, episode or fact")
+			return memory.Errorf(memory.CodeInvalidArgument, "kinds has %q, which is never summarised", k).
+				WithHint("longterm, episode or fact")
 		}
 	}
 	r.Kinds = slices.Compact(slices.Sorted(slices.Values(r.Kinds)))
@@ -150,7 +152,8 @@ func (r *Request) checkBatch() error {
 		return memory.Errorf(memory.CodeInvalidArgument, "summary without batch_id").WithHint("give the batch_id that mode agent returned")
 	}
 	if r.DryRun || r.Undo != "" {
-		return memory.Errorf(memory.CodeInvalidArgument, "batch_id goes with neither dry_run nor undo").WithHint("give batch_id and summary alone")
+		return memory.Errorf(memory.CodeInvalidArgument, "batch_id goes with neither dry_run nor undo").
+			WithHint("give batch_id and summary alone")
 	}
 	r.Summary = strings.TrimSpace(r.Summary)
 	if r.Summary == "" {

@@ -74,9 +74,11 @@ type Service struct {
 // New returns a service over a store. It starts nothing.
 func New(o Options) *Service {
 	jobs := job.New(job.Options{
-		Store: o.Store, Kind: jobKind, Parked: StepWaiting, Clock: o.Clock, IDs: o.IDs, Holder: o.Holder, Gone: o.Gone, Recorded: o.Recorded,
+		Store: o.Store, Kind: jobKind, Parked: StepWaiting, Clock: o.Clock,
+		IDs: o.IDs, Holder: o.Holder, Gone: o.Gone, Recorded: o.Recorded,
 	})
-	return &Service{o.Store, o.Embedder, o.Summarizers, o.Counter, o.Table, o.Clock, o.IDs, o.Queued, o.Log, strings.TrimSpace(o.Home), jobs, job.Beat}
+	return &Service{o.Store, o.Embedder, o.Summarizers, o.Counter, o.Table, o.Clock, o.IDs, o.Queued, o.Log, strings.TrimSpace(o.Home),
+		jobs, job.Beat}
 }
 
 // now is the clock's time as databases keep it.

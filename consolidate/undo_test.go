@@ -9,7 +9,8 @@ import (
 	"mcp-memory/memory"
 )
 
-var questions = []string{"Who repaired the database?", "invoice in Porto", "1007", "dinner with the neighbours", "warehouse crates Osaka", "What did Ingrid do?"}
+var questions = []string{"Who repaired the database?", "invoice in Porto", "1007", "dinner with the neighbours", "warehouse crates Osaka",
+	"What did Ingrid do?"}
 
 // TestUndoRestoresEveryByte of what searches return: with several batches that
 // fold in each other, and conversations.
@@ -64,7 +65,8 @@ func TestUndoLeavesWhatWasChangedSince(t *testing.T) {
 	erased, corrected := originals[3].ID, originals[5].ID
 	correction := b.memory(99, "social", "It was six people.")
 	better := b.memory(99, r.Summaries[0].Content, "A better summary.")
-	better.Category, better.Kind, better.KindDetails = "technical", memory.KindSummary, memory.KindDetails{Summary: &memory.SummaryDetails{Of: "memories", Count: 20}}
+	better.Category, better.Kind, better.KindDetails = "technical", memory.KindSummary,
+		memory.KindDetails{Summary: &memory.SummaryDetails{Of: "memories", Count: 20}}
 	b.save(correction, better)
 	b.write(func(tx memory.Tx) error { return tx.EraseRecord(erased) })
 	b.edit(corrected, func(r *memory.Record) { r.SupersededBy, r.SupersededAt = correction.ID, b.clock() })
@@ -121,7 +123,8 @@ func TestBadInput(t *testing.T) {
 	} {
 		b.refuse(home(r), memory.CodeInvalidArgument, mentions)
 	}
-	b.refuse(home(consolidate.Request{BatchID: "x", Summary: strings.Repeat("x", memory.MaxContentBytes+1)}), memory.CodeTooLarge, "summary")
+	b.refuse(home(consolidate.Request{BatchID: "x", Summary: strings.Repeat("x", memory.MaxContentBytes+1)}),
+		memory.CodeTooLarge, "summary")
 	if r := b.care(home(consolidate.Request{})); r.Status != consolidate.StatusNothing {
 		t.Errorf("%+v", r)
 	}

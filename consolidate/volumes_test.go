@@ -15,7 +15,8 @@ import (
 func (b *bank) diaryOf(from, n int) []memory.Record {
 	var list []memory.Record
 	for i := from; i < from+n; i++ {
-		text := fmt.Sprintf("%s repaired pump %d at the %s pier and wrote the hours down", people[i%len(people)], 1000+i, places[(i/7)%len(places)])
+		text := fmt.Sprintf("%s repaired pump %d at the %s pier and wrote the hours down", people[i%len(people)], 1000+i,
+			places[(i/7)%len(places)])
 		if i%2 == 0 {
 			text += "."
 		}
@@ -79,7 +80,8 @@ func TestLongMemories(t *testing.T) {
 	b := newBank(t)
 	var list []memory.Record
 	for i := range 62 {
-		list = append(list, b.memory(i, "technical", strings.Repeat(fmt.Sprintf("%s wrote on page %d that the harbour needs crane %d. ", people[i%len(people)], i, 100*i), 40)))
+		list = append(list, b.memory(i, "technical",
+			strings.Repeat(fmt.Sprintf("%s wrote on page %d that the harbour needs crane %d. ", people[i%len(people)], i, 100*i), 40)))
 	}
 	b.save(list...)
 	r := b.care(consolidate.Request{})

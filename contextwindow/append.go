@@ -84,7 +84,8 @@ func (s *Service) check(r AppendRequest) ([]draft, error) {
 		return nil, err
 	}
 	if max(len(r.Messages), len(r.Events)) > memory.MaxBatch {
-		return nil, memory.Errorf(memory.CodeTooLarge, "%d messages and %d events, at most %d of each are allowed", len(r.Messages), len(r.Events), memory.MaxBatch).
+		return nil, memory.Errorf(memory.CodeTooLarge, "%d messages and %d events, at most %d of each are allowed", len(r.Messages),
+			len(r.Events), memory.MaxBatch).
 			WithHint("report them in several calls")
 	}
 	for _, f := range [][2]string{{"project", r.Scope.Project}, {"model", r.Model}, {"input_source", r.Source}} {

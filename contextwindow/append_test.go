@@ -30,8 +30,10 @@ func TestAppendFlushesThenCompacts(t *testing.T) {
 		if r.Action != contextwindow.ActionCompacted {
 			continue
 		}
-		if len(r.Messages) != 5 || r.Messages[0].Role != memory.RoleSystem || !strings.Contains(r.Messages[0].Content, r.Summary) || r.Summary == "" {
-			t.Errorf("append %d: %d messages, the first %q; want the summary %q and 4", i, len(r.Messages), r.Messages[0].Content, r.Summary)
+		if len(r.Messages) != 5 || r.Messages[0].Role != memory.RoleSystem || !strings.Contains(r.Messages[0].Content, r.Summary) ||
+			r.Summary == "" {
+			t.Errorf("append %d: %d messages, the first %q; want the summary %q and 4", i, len(r.Messages),
+				r.Messages[0].Content, r.Summary)
 		}
 		if r.Messages[4].Content != filler(i, 100).Content {
 			t.Errorf("append %d: the last message is %q", i, r.Messages[4].Content)
@@ -86,7 +88,8 @@ func TestFactsKnowTheirTurn(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if from.Session != session || from.Turn != turns[0].ID || f.Source != memory.SourceAgent || !f.OccurredAt.Equal(said) || f.Category != "identity" {
+	if from.Session != session || from.Turn != turns[0].ID || f.Source != memory.SourceAgent || !f.OccurredAt.Equal(said) ||
+		f.Category != "identity" {
 		t.Errorf("fact %+v, provenance %s", f, f.Provenance)
 	}
 }
@@ -99,16 +102,21 @@ func TestBadMessages(t *testing.T) {
 		code    memory.Code
 		names   string
 	}{
-		"unknown role":      {contextwindow.Message{Role: "robot", Content: "x"}, memory.CodeInvalidArgument, "messages[1].role"},
-		"no role":           {contextwindow.Message{Content: "x"}, memory.CodeInvalidArgument, "messages[1].role"},
-		"empty":             {say(" \n"), memory.CodeInvalidArgument, "messages[1].content"},
-		"more than 1 MiB":   {say(long + "x"), memory.CodeTooLarge, "messages[1].content"},
-		"not UTF-8":         {say("\xff"), memory.CodeInvalidArgument, "messages[1].content"},
-		"nameless call":     {contextwindow.Message{Role: memory.RoleAssistant, ToolCalls: []memory.ToolCall{{}}}, memory.CodeInvalidArgument, "messages[1].tool_calls[0].name"},
-		"arguments no JSON": {contextwindow.Message{Role: memory.RoleAssistant, ToolCalls: []memory.ToolCall{{Name: "f", Arguments: json.RawMessage("{")}}}, memory.CodeInvalidArgument, "tool_calls[0].arguments"},
-		"long external id":  {contextwindow.Message{Role: memory.RoleUser, Content: "x", ExternalID: strings.Repeat("i", 300)}, memory.CodeTooLarge, "external_id"},
+		"unknown role":    {contextwindow.Message{Role: "robot", Content: "x"}, memory.CodeInvalidArgument, "messages[1].role"},
+		"no role":         {contextwindow.Message{Content: "x"}, memory.CodeInvalidArgument, "messages[1].role"},
+		"empty":           {say(" \n"), memory.CodeInvalidArgument, "messages[1].content"},
+		"more than 1 MiB": {say(long + "x"), memory.CodeTooLarge, "messages[1].content"},
+		"not UTF-8":       {say("\xff"), memory.CodeInvalidArgument, "messages[1].content"},
+		"nameless call": {contextwindow.Message{Role: memory.RoleAssistant, ToolCalls: []memory.ToolCall{{}}},
+			memory.CodeInvalidArgument, "messages[1].tool_calls[0].name"},
+		"arguments no JSON": {contextwindow.Message{Role: memory.RoleAssistant,
+			ToolCalls: []memory.ToolCall{{Name: "f", Arguments: json.RawMessage("{")}}},
+			memory.CodeInvalidArgument, "tool_calls[0].arguments"},
+		"long external id": {contextwindow.Message{Role: memory.RoleUser, Content: "x", ExternalID: strings.Repeat("i", 300)},
+			memory.CodeTooLarge, "external_id"},
 	} {
-		_, err := b.Append(t.Context(), contextwindow.AppendRequest{Scope: anna, Session: session, Messages: []contextwindow.Message{say("fine"), c.message}})
+		_, err := b.Append(t.Context(),
+			contextwindow.AppendRequest{Scope: anna, Session: session, Messages: []contextwindow.Message{say("fine"), c.message}})
 		wantCode(t, err, c.code)
 		if err == nil || !strings.Contains(err.Error(), c.names) {
 			t.Errorf("%s: %v does not name %s", name, err, c.names)
@@ -124,7 +132,8 @@ func TestBadMessages(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	_, err := b.Append(t.Context(), contextwindow.AppendRequest{Scope: anna, Session: session, Messages: make([]contextwindow.Message, 501)})
+	_, err := b.Append(t.Context(),
+		contextwindow.AppendRequest{Scope: anna, Session: session, Messages: make([]contextwindow.Message, 501)})
 	wantCode(t, err, memory.CodeTooLarge)
 	if turns := b.turns(); len(turns) != 0 {
 		t.Errorf("%d turns were stored", len(turns))
@@ -162,22 +171,30 @@ func TestRepetitions(t *testing.T) {
 		calls []call
 		want  []string
 	}{
-		"the same id":                          {[]call{{named(say("a"), "1")}, {named(say("a"), "1")}}, []string{"a"}},
-		"the same id with other content":       {[]call{{named(say("a"), "1")}, {named(say("b"), "1"), named(say("c"), "2")}}, []string{"a", "c"}},
-		"an id twice in a call":                {[]call{{named(say("a"), "1"), named(say("b"), "1")}}, []string{"a"}},
-		"other ids, the same content":          {[]call{{named(say("a"), "1"), named(say("b"), "2")}, {named(say("a"), "3"), named(say("b"), "4")}}, []string{"a", "b", "a", "b"}},
-		"yes twice":                            {[]call{{say("yes")}, {say("yes")}}, []string{"yes", "yes"}},
-		"yes twice in a call":                  {[]call{{say("yes"), say("yes")}}, []string{"yes", "yes"}},
-		"one message again at the same time":   {[]call{{at(say("yes"), 1)}, {at(say("yes"), 1)}}, []string{"yes"}},
-		"one message again at another time":    {[]call{{at(say("yes"), 1)}, {at(say("yes"), 2)}}, []string{"yes", "yes"}},
-		"a call again":                         {[]call{{say("a"), answer("b")}, {say("a"), answer("b")}}, []string{"a", "b"}},
-		"a call again at other times":          {[]call{{at(say("a"), 1), at(answer("b"), 2)}, {at(say("a"), 3), at(answer("b"), 4)}}, []string{"a", "b", "a", "b"}},
-		"the whole history and one more":       {[]call{{say("a"), answer("b")}, {say("a"), answer("b"), say("c")}}, []string{"a", "b", "c"}},
-		"the end of the history and one more":  {[]call{{say("a"), answer("b"), say("c")}, {answer("b"), say("c"), answer("d")}}, []string{"a", "b", "c", "d"}},
-		"a late repetition of the first call":  {[]call{{say("a"), answer("b")}, {say("c"), answer("d")}, {say("a"), answer("b")}}, []string{"a", "b", "c", "d"}},
-		"the history in pieces":                {[]call{{say("a"), say("b"), say("c"), say("d"), say("e")}, {say("a"), say("b")}, {say("c"), say("d")}, {say("e"), say("f")}}, []string{"a", "b", "c", "d", "e", "f"}},
-		"another role":                         {[]call{{say("a"), say("b")}, {answer("a"), answer("b")}}, []string{"a", "b", "a", "b"}},
-		"only the last is the same":            {[]call{{say("a"), answer("yes")}, {answer("yes"), say("b")}}, []string{"a", "yes", "yes", "b"}},
+		"the same id": {[]call{{named(say("a"), "1")}, {named(say("a"), "1")}}, []string{"a"}},
+		"the same id with other content": {[]call{{named(say("a"), "1")}, {named(say("b"), "1"), named(say("c"), "2")}},
+			[]string{"a", "c"}},
+		"an id twice in a call": {[]call{{named(say("a"), "1"), named(say("b"), "1")}}, []string{"a"}},
+		"other ids, the same content": {[]call{{named(say("a"), "1"), named(say("b"), "2")},
+			{named(say("a"), "3"), named(say("b"), "4")}}, []string{"a", "b", "a", "b"}},
+		"yes twice":                          {[]call{{say("yes")}, {say("yes")}}, []string{"yes", "yes"}},
+		"yes twice in a call":                {[]call{{say("yes"), say("yes")}}, []string{"yes", "yes"}},
+		"one message again at the same time": {[]call{{at(say("yes"), 1)}, {at(say("yes"), 1)}}, []string{"yes"}},
+		"one message again at another time":  {[]call{{at(say("yes"), 1)}, {at(say("yes"), 2)}}, []string{"yes", "yes"}},
+		"a call again":                       {[]call{{say("a"), answer("b")}, {say("a"), answer("b")}}, []string{"a", "b"}},
+		"a call again at other times": {[]call{{at(say("a"), 1), at(answer("b"), 2)}, {at(say("a"), 3), at(answer("b"), 4)}},
+			[]string{"a", "b", "a", "b"}},
+		"the whole history and one more": {[]call{{say("a"), answer("b")}, {say("a"), answer("b"), say("c")}},
+			[]string{"a", "b", "c"}},
+		"the end of the history and one more": {[]call{{say("a"), answer("b"), say("c")}, {answer("b"), say("c"), answer("d")}},
+			[]string{"a", "b", "c", "d"}},
+		"a late repetition of the first call": {[]call{{say("a"), answer("b")}, {say("c"), answer("d")}, {say("a"), answer("b")}},
+			[]string{"a", "b", "c", "d"}},
+		"the history in pieces": {[]call{{say("a"), say("b"), say("c"), say("d"), say("e")}, {say("a"), say("b")},
+			{say("c"), say("d")}, {say("e"), say("f")}}, []string{"a", "b", "c", "d", "e", "f"}},
+		"another role": {[]call{{say("a"), say("b")}, {answer("a"), answer("b")}}, []string{"a", "b", "a", "b"}},
+		"only the last is the same": {[]call{{say("a"), answer("yes")}, {answer("yes"), say("b")}},
+			[]string{"a", "yes", "yes", "b"}},
 		"the last at the same time, and a new": {[]call{{at(say("a"), 1)}, {at(say("a"), 1), at(say("b"), 2)}}, []string{"a", "b"}},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -202,7 +219,8 @@ func TestAnswerLost(t *testing.T) {
 	}
 	first := report()
 	again := report()
-	if first.Action != contextwindow.ActionCompacted || again.Action != contextwindow.ActionNone || again.Appended != 0 || !reflect.DeepEqual(again.Messages, first.Messages) {
+	if first.Action != contextwindow.ActionCompacted || again.Action != contextwindow.ActionNone || again.Appended != 0 ||
+		!reflect.DeepEqual(again.Messages, first.Messages) {
 		t.Errorf("%s with %d messages, then %s with %d", first.Action, len(first.Messages), again.Action, len(again.Messages))
 	}
 	if r := b.append(say("on")); r.Messages != nil {
@@ -264,7 +282,8 @@ func allocated(fn func()) uint64 {
 func TestRepeatedCallsOfTools(t *testing.T) {
 	b := newBank(t)
 	messages := []contextwindow.Message{
-		{Role: memory.RoleAssistant, ToolCalls: []memory.ToolCall{{ID: "c1", Name: "read", Arguments: json.RawMessage(`{ "path": "<a & b>" }`)}}},
+		{Role: memory.RoleAssistant,
+			ToolCalls: []memory.ToolCall{{ID: "c1", Name: "read", Arguments: json.RawMessage(`{ "path": "<a & b>" }`)}}},
 		{Role: memory.RoleTool, Content: "text", ToolCallID: "c1"},
 	}
 	b.append(messages...)
@@ -342,7 +361,8 @@ func TestStoredTurn(t *testing.T) {
 	call := memory.ToolCall{ID: "1", Name: "git_commit", Arguments: json.RawMessage(`{"m":"x"}`), Result: "ok"}
 	r, err := b.Append(t.Context(), contextwindow.AppendRequest{
 		Scope: anna, Session: session, Source: "hook", Messages: []contextwindow.Message{
-			{Role: memory.RoleAssistant, Name: "Coder", Content: "done", Thinking: strings.Repeat("hm ", 500), ToolCalls: []memory.ToolCall{call}},
+			{Role: memory.RoleAssistant, Name: "Coder", Content: "done", Thinking: strings.Repeat("hm ", 500),
+				ToolCalls: []memory.ToolCall{call}},
 		},
 	})
 	if err != nil {
@@ -353,7 +373,8 @@ func TestStoredTurn(t *testing.T) {
 		t.Fatal(err)
 	}
 	got := turns[0].Details
-	if got == nil || got.InputSource != "hook" || got.Classification != memory.ClassProductive || !reflect.DeepEqual(got.ToolCalls, []memory.ToolCall{call}) || turns[0].Speaker != "Coder" {
+	if got == nil || got.InputSource != "hook" || got.Classification != memory.ClassProductive ||
+		!reflect.DeepEqual(got.ToolCalls, []memory.ToolCall{call}) || turns[0].Speaker != "Coder" {
 		t.Errorf("turn %+v, details %+v", turns[0], got)
 	}
 	if got.Tokens < 10 || got.Tokens > 60 || r.Utilization.UsedTokens != got.Tokens {
@@ -365,7 +386,8 @@ func TestStoredTurn(t *testing.T) {
 func TestSpeakersAreMet(t *testing.T) {
 	b := newBank(t)
 	marta := contextwindow.Message{Role: memory.RoleUser, Name: "Marta", Content: "Is the tower open?", ExternalID: "m1"}
-	b.append(marta, contextwindow.Message{Role: memory.RoleAssistant, Name: "Hal", Content: "From ten."}, contextwindow.Message{Role: memory.RoleUser, Content: "Thanks."})
+	b.append(marta, contextwindow.Message{Role: memory.RoleAssistant, Name: "Hal", Content: "From ten."},
+		contextwindow.Message{Role: memory.RoleUser, Content: "Thanks."})
 	b.append(marta)
 	b.append(contextwindow.Message{Role: memory.RoleUser, Name: "Marta", Content: "And on Monday?"})
 	list, _, err := b.store.List(t.Context(), memory.CatalogFilter{Agent: anna.Agent, Kind: memory.KindRelationship})

@@ -256,7 +256,8 @@ func (a *assembly) todoText(ctx context.Context) string {
 		return a.request.Todo
 	}
 	const asked = 50
-	list, total, err := a.todos.Todos(ctx, a.request.Scope.Agent, memory.TodoFilter{Status: memory.TodoPending, Projects: a.request.Scope.Readable()}, asked)
+	list, total, err := a.todos.Todos(ctx, a.request.Scope.Agent,
+		memory.TodoFilter{Status: memory.TodoPending, Projects: a.request.Scope.Readable()}, asked)
 	if err != nil {
 		a.log.WarnContext(ctx, "list to-dos for a prompt", "error", err)
 		return ""

@@ -52,7 +52,8 @@ func TestPromptNeverExceedsItsBudget(t *testing.T) {
 			if rapid.Bool().Draw(t, "calls") {
 				for range rapid.SampledFrom([]int{1, 2, 60}).Draw(t, "number of calls") {
 					m.ToolCalls = append(m.ToolCalls, memory.ToolCall{
-						ID: fmt.Sprint(i), Name: "tool", Arguments: json.RawMessage(`{"a":"` + strings.Repeat("b ", 30) + `"}`), Result: clean(long(t, "result")),
+						ID: fmt.Sprint(i), Name: "tool",
+						Arguments: json.RawMessage(`{"a":"` + strings.Repeat("b ", 30) + `"}`), Result: clean(long(t, "result")),
 					})
 				}
 			}
@@ -143,7 +144,8 @@ func TestAssemblePriorities(t *testing.T) {
 	save(b, remember.SaveRequest{Content: "Check the harbour cranes every morning.", Kind: memory.KindProcedure,
 		KindDetails: memory.KindDetails{Procedure: &memory.ProcedureDetails{Name: "check cranes", Executed: 10, Succeeded: 9}}})
 	err := b.store.Write(t.Context(), anna.Agent, func(tx memory.Tx) error {
-		return tx.InsertTodo(memory.Todo{ID: "019ca945-0a00-7000-8000-000000000001", Agent: anna.Agent, Title: "Oil the cranes", Priority: memory.PriorityHigh, CreatedAt: start})
+		return tx.InsertTodo(memory.Todo{ID: "019ca945-0a00-7000-8000-000000000001", Agent: anna.Agent, Title: "Oil the cranes",
+			Priority: memory.PriorityHigh, CreatedAt: start})
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -151,13 +153,16 @@ func TestAssemblePriorities(t *testing.T) {
 	for i := range 30 {
 		b.append(contextwindow.Message{Role: memory.RoleUser, Content: fmt.Sprintf("turn %d about the harbour cranes", i)})
 	}
-	if _, err := b.Append(t.Context(), contextwindow.AppendRequest{Scope: anna, Session: session, Events: []contextwindow.Event{{Type: "docked", Content: "a ship"}}}); err != nil {
+	if _, err := b.Append(t.Context(),
+		contextwindow.AppendRequest{Scope: anna, Session: session,
+			Events: []contextwindow.Event{{Type: "docked", Content: "a ship"}}}); err != nil {
 		t.Fatal(err)
 	}
 	a := b.assemble(contextwindow.AssembleRequest{SystemPrompt: "Be kind.", Task: "Count the cranes."})
 	got := text(a)
 	last := -1
-	for _, part := range []string{"[system] Be kind.", "Oil the cranes (high)", "Task:\nCount the cranes.", "The harbour has nine cranes.", "Check the harbour cranes", "docked: a ship", "turn 0 ", "turn 29 "} {
+	for _, part := range []string{"[system] Be kind.", "Oil the cranes (high)", "Task:\nCount the cranes.", "The harbour has nine cranes.",
+		"Check the harbour cranes", "docked: a ship", "turn 0 ", "turn 29 "} {
 		at := strings.Index(got, part)
 		if at <= last {
 			t.Errorf("%q is at %d, after %d, in\n%s", part, at, last, got)
@@ -167,15 +172,18 @@ func TestAssemblePriorities(t *testing.T) {
 	if strings.Contains(got, "Deploy the harbour") {
 		t.Error("a procedure that fails is in the prompt")
 	}
-	if u := a.Budget; u.SystemPromptTokens == 0 || u.TodoTokens == 0 || u.TaskTokens == 0 || u.MemoryTokens == 0 || u.EventTokens == 0 || u.TurnTokens == 0 || u.CompressionHeadroom == 0 {
+	if u := a.Budget; u.SystemPromptTokens == 0 || u.TodoTokens == 0 || u.TaskTokens == 0 || u.MemoryTokens == 0 || u.EventTokens == 0 ||
+		u.TurnTokens == 0 || u.CompressionHeadroom == 0 {
 		t.Errorf("budget %+v", u)
 	}
-	if e := a.Events; len(e.Events) != 1 || !strings.Contains(got, e.Events[0].Reference) || e.OriginalTokens == 0 || e.CompactTokens == 0 || e.Ratio == 0 {
+	if e := a.Events; len(e.Events) != 1 || !strings.Contains(got, e.Events[0].Reference) || e.OriginalTokens == 0 ||
+		e.CompactTokens == 0 || e.Ratio == 0 {
 		t.Errorf("events %+v", e)
 	}
 	// With less room the least important goes first.
 	zero := 0
-	small := b.assemble(contextwindow.AssembleRequest{SystemPrompt: "Be kind.", Todo: "Mine", Task: "Count the cranes.", Total: 270, Reserve: &zero})
+	small := b.assemble(contextwindow.AssembleRequest{SystemPrompt: "Be kind.", Todo: "Mine", Task: "Count the cranes.", Total: 270,
+		Reserve: &zero})
 	got = text(small)
 	for _, part := range []string{"Be kind.", "Mine", "Count the cranes.", "turn 27 ", "turn 28 ", "turn 29 "} {
 		if !strings.Contains(got, part) {
@@ -194,7 +202,8 @@ func TestAssemblePriorities(t *testing.T) {
 func TestAssembleKeepsCallsAndResults(t *testing.T) {
 	b := newBank(t)
 	b.append(say("look"),
-		contextwindow.Message{Role: memory.RoleAssistant, ToolCalls: []memory.ToolCall{{ID: "1", Name: "read"}, {ID: "2", Name: "read"}, {ID: "3", Name: "read"}}},
+		contextwindow.Message{Role: memory.RoleAssistant,
+			ToolCalls: []memory.ToolCall{{ID: "1", Name: "read"}, {ID: "2", Name: "read"}, {ID: "3", Name: "read"}}},
 		contextwindow.Message{Role: memory.RoleTool, Content: "one", ToolCallID: "1"},
 		contextwindow.Message{Role: memory.RoleTool, Content: "two", ToolCallID: "2"},
 		contextwindow.Message{Role: memory.RoleTool, Content: strings.Repeat("three ", 3000), ToolCallID: "3"})
@@ -202,7 +211,8 @@ func TestAssembleKeepsCallsAndResults(t *testing.T) {
 	if len(a.Messages) < 4 || len(a.Messages[len(a.Messages)-4].ToolCalls) != 3 {
 		t.Errorf("%d messages: %+v", len(a.Messages), a.Messages)
 	}
-	if big := a.Messages[len(a.Messages)-1].Content; !strings.HasPrefix(big, "three") || !strings.HasSuffix(big, "three ") || !strings.Contains(big, "left out") {
+	if big := a.Messages[len(a.Messages)-1].Content; !strings.HasPrefix(big, "three") || !strings.HasSuffix(big, "three ") ||
+		!strings.Contains(big, "left out") {
 		t.Errorf("the result is cut to %.80q", big)
 	}
 }
@@ -210,7 +220,8 @@ func TestAssembleKeepsCallsAndResults(t *testing.T) {
 func TestAssembleTooLarge(t *testing.T) {
 	b := newBank(t)
 	b.append(say("hi"))
-	_, err := b.Assemble(t.Context(), contextwindow.AssembleRequest{Scope: anna, Session: session, SystemPrompt: strings.Repeat("rules ", 5000)})
+	_, err := b.Assemble(t.Context(),
+		contextwindow.AssembleRequest{Scope: anna, Session: session, SystemPrompt: strings.Repeat("rules ", 5000)})
 	wantCode(t, err, memory.CodeTooLarge)
 	if err == nil || !strings.Contains(err.Error(), "system_prompt") {
 		t.Errorf("%v does not name system_prompt", err)
@@ -242,11 +253,13 @@ func TestAssembleQuotesTheFiles(t *testing.T) {
 			dir := t.TempDir()
 			o.Files = func(agent string) contextwindow.Files { return workspace.Open(dir, agent) }
 			path := filepath.Join(workspace.Open(dir, "anna").Path(), name)
-			if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o700), os.WriteFile(path, []byte("The quincunx is moored.\n"), 0o600)); err != nil {
+			if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o700),
+				os.WriteFile(path, []byte("The quincunx is moored.\n"), 0o600)); err != nil {
 				t.Fatal(err)
 			}
 		})
-		prompt, err := b.Assemble(t.Context(), contextwindow.AssembleRequest{Scope: memory.Scope{Agent: "anna"}, Session: "s", SystemPrompt: "Help."})
+		prompt, err := b.Assemble(t.Context(),
+			contextwindow.AssembleRequest{Scope: memory.Scope{Agent: "anna"}, Session: "s", SystemPrompt: "Help."})
 		if err != nil {
 			t.Fatal(err)
 		}

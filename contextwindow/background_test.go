@@ -65,7 +65,8 @@ func TestBackground(t *testing.T) {
 	}()
 	waitFor(t, func() bool { return b.window().Compacted > 0 })
 	r = b.append(say("next"))
-	if r.Action != contextwindow.ActionCompacted || len(r.Messages) < 5 || r.Messages[len(r.Messages)-1].Content != "next" || r.Summary == "" {
+	if r.Action != contextwindow.ActionCompacted || len(r.Messages) < 5 || r.Messages[len(r.Messages)-1].Content != "next" ||
+		r.Summary == "" {
 		t.Errorf("the next append brings %s, %d messages", r.Action, len(r.Messages))
 	}
 }
@@ -176,7 +177,8 @@ func TestAllFail(t *testing.T) {
 		b.append(filler(i, 100))
 	}
 	s := b.status()
-	if s.PendingJobs != 1 || s.Problem == "" || s.Attempts == 0 || s.Compacted != 0 || s.Utilization.Recommendation != contextwindow.RecommendEmergency {
+	if s.PendingJobs != 1 || s.Problem == "" || s.Attempts == 0 || s.Compacted != 0 ||
+		s.Utilization.Recommendation != contextwindow.RecommendEmergency {
 		t.Errorf("status %+v", s)
 	}
 	if len(b.turns()) != 30 || b.window().Summary != "" {
@@ -235,7 +237,8 @@ func TestFullQueue(t *testing.T) {
 		actions := map[contextwindow.Action]int{}
 		for n := range 5 {
 			name := fmt.Sprintf("session %d", n)
-			r, err := b.Append(t.Context(), contextwindow.AppendRequest{Scope: anna, Session: name, Messages: []contextwindow.Message{filler(n, 1000)}})
+			r, err := b.Append(t.Context(),
+				contextwindow.AppendRequest{Scope: anna, Session: name, Messages: []contextwindow.Message{filler(n, 1000)}})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -248,7 +251,8 @@ func TestFullQueue(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if withLocal && (actions[contextwindow.ActionFlushed] != 3 || len(jobs) != 2) || !withLocal && (actions[contextwindow.ActionFlushStarted] != 5 || len(jobs) != 5) {
+		if withLocal && (actions[contextwindow.ActionFlushed] != 3 || len(jobs) != 2) ||
+			!withLocal && (actions[contextwindow.ActionFlushStarted] != 5 || len(jobs) != 5) {
 			t.Errorf("with a local one %v: %v, %d jobs", withLocal, actions, len(jobs))
 		}
 		close(slow.wait)
@@ -281,7 +285,8 @@ func TestHistory(t *testing.T) {
 	r := fill(b, contextwindow.ActionCompacted)
 	b.append(say("and on"))
 	messages, err := b.History(t.Context(), anna, session)
-	if err != nil || len(messages) != len(r.Messages)+1 || messages[0].Content != r.Messages[0].Content || messages[len(messages)-1].Content != "and on" {
+	if err != nil || len(messages) != len(r.Messages)+1 || messages[0].Content != r.Messages[0].Content ||
+		messages[len(messages)-1].Content != "and on" {
 		t.Errorf("%d messages after %d, %v", len(messages), len(r.Messages), err)
 	}
 }

@@ -71,7 +71,8 @@ func (r *CompactRequest) check() error {
 		return memory.Errorf(memory.CodeInvalidArgument, "mode %q does not exist", r.Mode).WithHint("flush or compact")
 	}
 	if r.KeepLast < 0 || r.KeepLast > memory.MaxBatch {
-		return memory.Errorf(memory.CodeInvalidArgument, "keep_last is %d", r.KeepLast).WithHint("a whole number from 1 to %d", memory.MaxBatch)
+		return memory.Errorf(memory.CodeInvalidArgument, "keep_last is %d", r.KeepLast).
+			WithHint("a whole number from 1 to %d", memory.MaxBatch)
 	}
 	if len(r.Facts) > memory.MaxBatch {
 		return memory.Errorf(memory.CodeTooLarge, "facts has %d elements, at most %d are allowed", len(r.Facts), memory.MaxBatch).
@@ -206,7 +207,8 @@ func (s *Service) asked(l liveWindow, r CompactRequest) *plan {
 func foundOf(facts []GivenFact, turn int) []found {
 	list := make([]found, len(facts))
 	for i, f := range facts {
-		list[i] = found{Content: strings.TrimSpace(f.Content), Category: f.Category, Importance: f.Importance, OccurredAt: f.OccurredAt, Turn: turn}
+		list[i] = found{Content: strings.TrimSpace(f.Content), Category: f.Category, Importance: f.Importance,
+			OccurredAt: f.OccurredAt, Turn: turn}
 	}
 	return list
 }

@@ -29,7 +29,8 @@ func TestMessageWindow(t *testing.T) {
 			t.Fatalf("message %d: %s, want %s", i+1, r.Action, want)
 		}
 	}
-	if w := b.window(); w.Compacted != 41 || len(b.facts()) != 51 || b.file("MEMORY.md") == "" || strings.Count(b.file("HISTORY.md"), "\n") != 1 {
+	if w := b.window(); w.Compacted != 41 || len(b.facts()) != 51 || b.file("MEMORY.md") == "" ||
+		strings.Count(b.file("HISTORY.md"), "\n") != 1 {
 		t.Errorf("window %+v, %d facts, history %q", w, len(b.facts()), b.file("HISTORY.md"))
 	}
 	if !strings.HasPrefix(b.file("HISTORY.md"), "2026-03-01T12:00:00Z ") {
@@ -59,7 +60,8 @@ func TestNoMessageWindow(t *testing.T) {
 			t.Errorf("message %d: told %d messages", i, len(r.Messages))
 		}
 	}
-	if w := b.window(); w.Compacted != 15 || w.Flushed != 0 || w.Summary != "" || len(b.facts()) != 0 || b.file("MEMORY.md")+b.file("HISTORY.md") != "" {
+	if w := b.window(); w.Compacted != 15 || w.Flushed != 0 || w.Summary != "" || len(b.facts()) != 0 ||
+		b.file("MEMORY.md")+b.file("HISTORY.md") != "" {
 		t.Errorf("window %+v, facts %q", w, b.facts())
 	}
 	if len(b.turns()) != 25 {
@@ -90,7 +92,8 @@ func TestGiantMessage(t *testing.T) {
 	}
 	giant := filler(9, 5000)
 	r := b.append(giant)
-	if r.Action != contextwindow.ActionCompacted || r.Before.Percent < 100 || r.Utilization.Percent > 100 || r.Utilization.Recommendation != contextwindow.RecommendEmergency {
+	if r.Action != contextwindow.ActionCompacted || r.Before.Percent < 100 || r.Utilization.Percent > 100 ||
+		r.Utilization.Recommendation != contextwindow.RecommendEmergency {
 		t.Errorf("%s, before %+v, after %+v", r.Action, r.Before, r.Utilization)
 	}
 	if n := promptTokens(r.Messages); n != r.Utilization.UsedTokens {
@@ -112,7 +115,8 @@ func TestGiantMessage(t *testing.T) {
 func TestGiantAlone(t *testing.T) {
 	b := newBank(t)
 	r := b.append(filler(0, 5000))
-	if r.Action != contextwindow.ActionFlushed || len(r.Messages) != 1 || promptTokens(r.Messages) != r.Utilization.UsedTokens || r.Utilization.Percent > 100 {
+	if r.Action != contextwindow.ActionFlushed || len(r.Messages) != 1 || promptTokens(r.Messages) != r.Utilization.UsedTokens ||
+		r.Utilization.Percent > 100 {
 		t.Errorf("%s with %d messages: %+v", r.Action, len(r.Messages), r.Utilization)
 	}
 	if s := b.status(); len(s.Messages) != 1 || s.Utilization != r.Utilization {
@@ -146,12 +150,14 @@ func TestGivenFactsAndSummary(t *testing.T) {
 	important := 0.9
 	r, err := b.Compact(t.Context(), contextwindow.CompactRequest{
 		Scope: anna, Session: session, Summary: "They spoke of lockers.", KeepLast: 2,
-		Facts: []contextwindow.GivenFact{{Content: "The lockers are in the cellar.", Importance: &important}, {Content: "Anna has six lockers.", Category: "identity"}},
+		Facts: []contextwindow.GivenFact{{Content: "The lockers are in the cellar.", Importance: &important},
+			{Content: "Anna has six lockers.", Category: "identity"}},
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if r.Action != contextwindow.ActionCompacted || r.Summary != "They spoke of lockers." || len(r.FactsSaved) != 2 || len(r.Messages) != 3 {
+	if r.Action != contextwindow.ActionCompacted || r.Summary != "They spoke of lockers." || len(r.FactsSaved) != 2 ||
+		len(r.Messages) != 3 {
 		t.Errorf("%+v", r)
 	}
 	if got := b.facts(); !slices.Equal(got, []string{"The lockers are in the cellar.", "Anna has six lockers."}) {
@@ -227,12 +233,14 @@ func TestRecalledIsNoNews(t *testing.T) {
 		say("my dog is rex"), // word for word what is remembered
 		contextwindow.Message{Role: memory.RoleSystem, Content: contextwindow.Delimited("memories", "- My cat is Whiskerino")},
 		say("Context: "+contextwindow.Delimited("memories", "- My cat is Whiskerino")+" My horse is Max"),
-		contextwindow.Message{Role: memory.RoleAssistant, Content: "I look.", ToolCalls: []memory.ToolCall{{ID: "1", Name: "memory_recall"}, {ID: "2", Name: "read_file"}}},
+		contextwindow.Message{Role: memory.RoleAssistant, Content: "I look.",
+			ToolCalls: []memory.ToolCall{{ID: "1", Name: "memory_recall"}, {ID: "2", Name: "read_file"}}},
 		contextwindow.Message{Role: memory.RoleTool, ToolCallID: "1", Content: "My bird is Tweety"},
 		contextwindow.Message{Role: memory.RoleTool, ToolCallID: "2", Content: "My fish is Wanda"},
 		contextwindow.Message{Role: memory.RoleTool, Name: "mcp__memory__memory_search", Content: "My mouse is Jerry"},
 	)
-	if _, err := b.Compact(t.Context(), contextwindow.CompactRequest{Scope: anna, Session: session, Mode: contextwindow.ModeFlush}); err != nil {
+	if _, err := b.Compact(t.Context(),
+		contextwindow.CompactRequest{Scope: anna, Session: session, Mode: contextwindow.ModeFlush}); err != nil {
 		t.Fatal(err)
 	}
 	got := b.facts()

@@ -34,7 +34,8 @@ func exactBank(t *testing.T, edits ...func(*contextwindow.Options)) *bank {
 // TestExactThresholds: from 60 % on facts are saved, from 70 % on older turns go.
 func TestExactThresholds(t *testing.T) {
 	for used, want := range map[int]contextwindow.Action{
-		599: contextwindow.ActionNone, 600: contextwindow.ActionFlushed, 699: contextwindow.ActionFlushed, 700: contextwindow.ActionCompacted,
+		599: contextwindow.ActionNone, 600: contextwindow.ActionFlushed,
+		699: contextwindow.ActionFlushed, 700: contextwindow.ActionCompacted,
 	} {
 		b := exactBank(t)
 		r := b.append(exactly("a", 100), exactly("b", 100), exactly("c", 100), exactly("d", 100), exactly("e", 100), exactly("f", used-500))
@@ -124,14 +125,19 @@ func TestExactBudget(t *testing.T) {
 		request  contextwindow.AssembleRequest
 		in       string // in the prompt, and nothing is cut, with exactly the room that it takes
 	}{
-		"an older turn":      {messages: five, in: "m1 x"},
-		"the oldest of six":  {messages: append([]contextwindow.Message{exactly("m0", 100)}, five...), in: "m0 x"},
-		"a task":             {messages: five[:3], request: contextwindow.AssembleRequest{Task: part(90)}, in: part(90)},
-		"a to-do":            {messages: five[:3], request: contextwindow.AssembleRequest{Todo: part(90)}, in: part(90)},
-		"an event":           {messages: five[:3], events: []contextwindow.Event{{Type: "tide", Content: "high"}}, in: "tide: high"},
-		"the older event":    {messages: five[:3], events: []contextwindow.Event{{Type: "tide", Content: "high"}, {Type: "ebb", Content: "low"}}, in: "tide: high"},
-		"a memory":           {messages: five[:3], records: known{fact("One crane.")}, budget: contextwindow.MemoryBudget{Total: 500, Semantic: 500}, request: contextwindow.AssembleRequest{Query: "q"}, in: "One crane."},
-		"the second of them": {messages: five[:3], records: known{fact("One crane."), fact("Two piers.")}, budget: contextwindow.MemoryBudget{Total: 500, Semantic: 500}, request: contextwindow.AssembleRequest{Query: "q"}, in: "Two piers."},
+		"an older turn":     {messages: five, in: "m1 x"},
+		"the oldest of six": {messages: append([]contextwindow.Message{exactly("m0", 100)}, five...), in: "m0 x"},
+		"a task":            {messages: five[:3], request: contextwindow.AssembleRequest{Task: part(90)}, in: part(90)},
+		"a to-do":           {messages: five[:3], request: contextwindow.AssembleRequest{Todo: part(90)}, in: part(90)},
+		"an event":          {messages: five[:3], events: []contextwindow.Event{{Type: "tide", Content: "high"}}, in: "tide: high"},
+		"the older event": {messages: five[:3],
+			events: []contextwindow.Event{{Type: "tide", Content: "high"}, {Type: "ebb", Content: "low"}}, in: "tide: high"},
+		"a memory": {messages: five[:3], records: known{fact("One crane.")},
+			budget:  contextwindow.MemoryBudget{Total: 500, Semantic: 500},
+			request: contextwindow.AssembleRequest{Query: "q"}, in: "One crane."},
+		"the second of them": {messages: five[:3], records: known{fact("One crane."), fact("Two piers.")},
+			budget:  contextwindow.MemoryBudget{Total: 500, Semantic: 500},
+			request: contextwindow.AssembleRequest{Query: "q"}, in: "Two piers."},
 	} {
 		b := exactBank(t, byMessages(50), func(o *contextwindow.Options) {
 			o.Recall, o.Settings.Memory = c.records, c.budget
@@ -145,7 +151,8 @@ func TestExactBudget(t *testing.T) {
 		for _, less := range []int{0, 1} {
 			c.request.Total = room - less
 			a := b.assemble(c.request)
-			if is := strings.Contains(text(a), c.in) && !strings.Contains(text(a), "left out"); is != (less == 0) || a.Budget.Used() > room-less || less == 0 && a.Budget.Used() != room {
+			if is := strings.Contains(text(a), c.in) && !strings.Contains(text(a), "left out"); is != (less == 0) ||
+				a.Budget.Used() > room-less || less == 0 && a.Budget.Used() != room {
 				t.Errorf("%s: with %d of %d tokens it is whole: %v, and takes %d", name, room-less, room, is, a.Budget.Used())
 			}
 		}
@@ -172,7 +179,8 @@ func TestExactSummary(t *testing.T) {
 // TestExactMemoryBudget: a kind of memory takes up to its own budget, all of
 // them up to theirs. Of two that take the same, the one that fits better stays.
 func TestExactMemoryBudget(t *testing.T) {
-	records := known{{Kind: memory.KindFact, Content: "One crane."}, {Kind: memory.KindFact, Content: "Two piers."}, {Kind: memory.KindFact, Content: "Three."}}
+	records := known{{Kind: memory.KindFact, Content: "One crane."}, {Kind: memory.KindFact, Content: "Two piers."},
+		{Kind: memory.KindFact, Content: "Three."}}
 	const all = 5000
 	for name, c := range map[string]struct {
 		budget contextwindow.MemoryBudget
@@ -217,7 +225,8 @@ func TestTooLargeNamesTheFirst(t *testing.T) {
 			t.Errorf("a system prompt of %d tokens: %v, want %s", tokens, err, want)
 		}
 	}
-	whole := contextwindow.AssembleRequest{Scope: anna, Session: session, Total: 300, Reserve: &none, SystemPrompt: exactly("s", 108).Content}
+	whole := contextwindow.AssembleRequest{Scope: anna, Session: session, Total: 300, Reserve: &none,
+		SystemPrompt: exactly("s", 108).Content}
 	if a, err := b.Assemble(t.Context(), whole); err != nil || a.Budget.Used() != 300 {
 		t.Errorf("parts that just fit: %d tokens, %v", a.Budget.Used(), err)
 	}

@@ -147,7 +147,8 @@ func (r *attempt) episodes(turns []memory.Turn) []remember.SaveRequest {
 		}
 	}
 	slices.SortStableFunc(chosen, func(a, b int) int {
-		return cmp.Or(cmp.Compare(classes[turns[b].Details.Classification].importance, classes[turns[a].Details.Classification].importance), cmp.Compare(b, a))
+		return cmp.Or(cmp.Compare(classes[turns[b].Details.Classification].importance, classes[turns[a].Details.Classification].importance),
+			cmp.Compare(b, a))
 	})
 	chosen = chosen[:min(len(chosen), maxEpisodes)]
 	slices.Sort(chosen)

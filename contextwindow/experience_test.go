@@ -37,7 +37,8 @@ func (b *bank) of(kind memory.Kind) (list []memory.Record) {
 
 func (b *bank) flush() {
 	b.t.Helper()
-	if _, err := b.Compact(b.t.Context(), contextwindow.CompactRequest{Scope: anna, Session: session, Mode: contextwindow.ModeFlush}); err != nil {
+	if _, err := b.Compact(b.t.Context(),
+		contextwindow.CompactRequest{Scope: anna, Session: session, Mode: contextwindow.ModeFlush}); err != nil {
 		b.t.Fatal(err)
 	}
 }
@@ -56,7 +57,8 @@ func TestErrorsNameTheCommand(t *testing.T) {
 		got = append(got, r.Learning.Tool+" | "+r.Content)
 	}
 	slices.Sort(got)
-	if want := []string{"Bash: git | Bash: git failed: exit status 1", "Bash: npm | Bash: npm failed: exit status 1", "shell: make | shell: make failed: Error: no rule to make target"}; !slices.Equal(got, want) {
+	if want := []string{"Bash: git | Bash: git failed: exit status 1", "Bash: npm | Bash: npm failed: exit status 1",
+		"shell: make | shell: make failed: Error: no rule to make target"}; !slices.Equal(got, want) {
 		t.Errorf("learned %q, want %q", got, want)
 	}
 }
@@ -100,7 +102,8 @@ func TestErrorsAreLearnedOnce(t *testing.T) {
 // TestAnswersThatFailed: hosts tell of a failure in the tool's message as well.
 func TestAnswersThatFailed(t *testing.T) {
 	b := newBank(t, byTokens)
-	b.append(say("Deploy."), calls(memory.ToolCall{ID: "1", Name: "deploy"}, memory.ToolCall{ID: "2", Name: "build", Error: "Error: no disk"}),
+	b.append(say("Deploy."), calls(memory.ToolCall{ID: "1", Name: "deploy"},
+		memory.ToolCall{ID: "2", Name: "build", Error: "Error: no disk"}),
 		contextwindow.Message{Role: memory.RoleTool, ToolCallID: "1", Content: "Error: quota exceeded"},
 		contextwindow.Message{Role: memory.RoleTool, ToolCallID: "2", Content: "Error: no disk"},
 		contextwindow.Message{Role: memory.RoleTool, ToolCallID: "1", Content: "done"})
@@ -134,7 +137,8 @@ func TestCorrectionsAreLearned(t *testing.T) {
 		got = append(got, r.Content+" | "+r.Learning.Context)
 	}
 	slices.Sort(got)
-	want := []string{"The assistant keeps forgetting the tests, please never skip the tests again. | OK.", "The migration is number 0044. | The migration could be number 0042."}
+	want := []string{"The assistant keeps forgetting the tests, please never skip the tests again. | OK.",
+		"The migration is number 0044. | The migration could be number 0042."}
 	if !slices.Equal(got, want) {
 		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
 	}
@@ -144,7 +148,8 @@ func TestCorrectionsAreLearned(t *testing.T) {
 // once, and of many the most important. What went wrong is a learning and no more.
 func TestEpisodes(t *testing.T) {
 	b := newBank(t, byTokens)
-	edit := calls(memory.ToolCall{Name: "edit", Arguments: json.RawMessage(`{"file_path":"main.go","new":"secret"}`)}, memory.ToolCall{Name: "bash", Arguments: json.RawMessage(`{"command":"go test ./..."}`), Result: "ok"})
+	edit := calls(memory.ToolCall{Name: "edit", Arguments: json.RawMessage(`{"file_path":"main.go","new":"secret"}`)},
+		memory.ToolCall{Name: "bash", Arguments: json.RawMessage(`{"command":"go test ./..."}`), Result: "ok"})
 	edit.Content = "I fixed the nil check. Now the tests pass."
 	b.append(say("Fix it."), edit)
 	b.later(time.Minute)
@@ -157,7 +162,8 @@ func TestEpisodes(t *testing.T) {
 	}
 	var got []string
 	for _, r := range b.of(memory.KindEpisode) {
-		got = append(got, fmt.Sprintf("%v %.1f %.1f %s | %s", r.Tags, r.Importance, r.Episode.EmotionalValence, r.Content, r.Episode.Outcome))
+		got = append(got, fmt.Sprintf("%v %.1f %.1f %s | %s", r.Tags, r.Importance, r.Episode.EmotionalValence, r.Content,
+			r.Episode.Outcome))
 	}
 	want := []string{
 		"[productive] 0.5 0.2 The assistant called edit (main.go), bash (go test ./...). I fixed the nil check. | ",

@@ -60,7 +60,9 @@ func TestTransactions(t *testing.T) {
 		for len(messages) < 35 {
 			messages = append(messages, say("Hm."))
 		}
-		if r, err := service.Append(t.Context(), contextwindow.AppendRequest{Scope: anna, Session: session, Messages: messages, Total: 1 << 20}); err != nil || r.Action != contextwindow.ActionNone {
+		if r, err := service.Append(t.Context(),
+			contextwindow.AppendRequest{Scope: anna, Session: session, Messages: messages,
+				Total: 1 << 20}); err != nil || r.Action != contextwindow.ActionNone {
 			t.Fatal(r.Action, err)
 		}
 		writes = 0
@@ -110,7 +112,8 @@ func TestFactsOneByOne(t *testing.T) {
 		}
 		got = append(got, records[0].Content)
 	}
-	if want := []string{"Anna moors at pier four.", "The harbour has nine cranes.", "Anna sails on Sundays.", "Anna moors at pier four."}; !slices.Equal(got, want) {
+	if want := []string{"Anna moors at pier four.", "The harbour has nine cranes.", "Anna sails on Sundays.",
+		"Anna moors at pier four."}; !slices.Equal(got, want) {
 		t.Errorf("saved %q, want %q", got, want)
 	}
 	if s.FactsSaved[1] != known || len(b.facts()) != 3 {
@@ -175,10 +178,12 @@ func TestChangeWithinAConversation(t *testing.T) {
 	b := newBank(t)
 	service := b.service(func(o *contextwindow.Options) { o.Summarizers = b.all.Summarizers() })
 	messages := []contextwindow.Message{say("My manager is Petra."), answer("Good."), say("My manager is Samir now.")}
-	if _, err := service.Append(t.Context(), contextwindow.AppendRequest{Scope: anna, Session: session, Messages: messages, Total: 1 << 20}); err != nil {
+	if _, err := service.Append(t.Context(),
+		contextwindow.AppendRequest{Scope: anna, Session: session, Messages: messages, Total: 1 << 20}); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := service.Compact(t.Context(), contextwindow.CompactRequest{Scope: anna, Session: session, Mode: contextwindow.ModeFlush}); err != nil {
+	if _, err := service.Compact(t.Context(),
+		contextwindow.CompactRequest{Scope: anna, Session: session, Mode: contextwindow.ModeFlush}); err != nil {
 		t.Fatal(err)
 	}
 	var live, all []string

@@ -113,7 +113,8 @@ func (f *filling) standingOut(ctx context.Context, g memoryGroup) []memory.Recor
 		if a.Kind == memory.KindLearning && b.Kind == memory.KindLearning {
 			return memory.CompareLearnings(a, b)
 		}
-		return cmp.Or(cmp.Compare(f.recall.Salience(b), f.recall.Salience(a)), b.EventTime().Compare(a.EventTime()), strings.Compare(a.ID, b.ID))
+		return cmp.Or(cmp.Compare(f.recall.Salience(b), f.recall.Salience(a)), b.EventTime().Compare(a.EventTime()),
+			strings.Compare(a.ID, b.ID))
 	})
 	return list
 }
@@ -125,7 +126,8 @@ func (f *filling) newest(ctx context.Context, k memory.Kind, of string, limit in
 	if k == memory.KindSoul {
 		projects = nil
 	}
-	list, _, err := f.store.List(ctx, memory.CatalogFilter{Uncounted: true, Agent: f.scope.Agent, Projects: projects, Kind: k, Type: of, Now: f.now(), Limit: limit})
+	list, _, err := f.store.List(ctx,
+		memory.CatalogFilter{Uncounted: true, Agent: f.scope.Agent, Projects: projects, Kind: k, Type: of, Now: f.now(), Limit: limit})
 	if err != nil {
 		f.log.WarnContext(ctx, "list records for a prompt", "kind", k, "error", err)
 	}

@@ -28,11 +28,13 @@ func failed(content string) remember.SaveRequest {
 }
 
 func believed(content string) remember.SaveRequest {
-	return remember.SaveRequest{Content: content, Kind: memory.KindSoul, KindDetails: memory.KindDetails{Soul: &memory.SoulDetails{Type: memory.SoulValue}}}
+	return remember.SaveRequest{Content: content, Kind: memory.KindSoul,
+		KindDetails: memory.KindDetails{Soul: &memory.SoulDetails{Type: memory.SoulValue}}}
 }
 
 func happened(content string) remember.SaveRequest {
-	return remember.SaveRequest{Content: content, Kind: memory.KindLongTerm, KindDetails: memory.KindDetails{Episode: &memory.EpisodeDetails{}}}
+	return remember.SaveRequest{Content: content, Kind: memory.KindLongTerm,
+		KindDetails: memory.KindDetails{Episode: &memory.EpisodeDetails{}}}
 }
 
 func important(r remember.SaveRequest, x float64) remember.SaveRequest {
@@ -65,34 +67,44 @@ func TestAssembleFills(t *testing.T) {
 	}{
 		"soul and learnings, whatever is asked": {
 			saved: append(bulk(8), believed("Honesty comes first."), learned("Write dates day first.")),
-			query: "What does container 1003 hold?", want: []string{"Who you are:", "Honesty comes first.", "Learned the hard way:", "Write dates day first.", "Container 1003"},
+			query: "What does container 1003 hold?",
+			want:  []string{"Who you are:", "Honesty comes first.", "Learned the hard way:", "Write dates day first.", "Container 1003"},
 		},
 		"soul and learnings without a question": {
-			saved: []remember.SaveRequest{believed("Honesty comes first."), learned("Write dates day first."), fact("The user lives in Ghent.")},
-			want:  []string{"Honesty comes first.", "Write dates day first.", "The user lives in Ghent."},
+			saved: []remember.SaveRequest{believed("Honesty comes first."), learned("Write dates day first."),
+				fact("The user lives in Ghent.")},
+			want: []string{"Honesty comes first.", "Write dates day first.", "The user lives in Ghent."},
 		},
 		"corrections, then what failed most often": {
-			saved: []remember.SaveRequest{failed("The oven needs an hour."), failed("The oven needs an hour"), learned("Write dates day first."), failed("The mixer is loud.")},
-			query: "zymurgy", want: []string{"Learned the hard way:", "Write dates day first.", "The oven needs an hour.", "The mixer is loud."},
+			saved: []remember.SaveRequest{failed("The oven needs an hour."), failed("The oven needs an hour"),
+				learned("Write dates day first."), failed("The mixer is loud.")},
+			query: "zymurgy", want: []string{"Learned the hard way:", "Write dates day first.", "The oven needs an hour.",
+				"The mixer is loud."},
 		},
 		"many of both leave room for facts": {
-			saved: slices.Concat(many(believed, 40, "Value %d is to be kept under all circumstances, come what may."), many(learned, 40, "Lesson %d is that the pumps need oil before the winter."),
+			saved: slices.Concat(many(believed, 40, "Value %d is to be kept under all circumstances, come what may."),
+				many(learned, 40, "Lesson %d is that the pumps need oil before the winter."),
 				[]remember.SaveRequest{fact("The user lives in Ghent.")}),
 			query: "Where does the user live?", want: []string{"Value ", "Lesson ", "The user lives in Ghent."},
 		},
 		"within a small budget": {
-			saved: []remember.SaveRequest{believed("Honesty comes first."), learned("Write dates day first."), happened("The dinner in Ghent went well.")}, budget: 120,
+			saved: []remember.SaveRequest{believed("Honesty comes first."), learned("Write dates day first."),
+				happened("The dinner in Ghent went well.")}, budget: 120,
 			query: "How was the dinner?", want: []string{"Honesty comes first."},
 		},
 		"what stands out, where nothing is found": {
-			saved: append(bulk(40), important(fact("The user is allergic to nuts."), 0.9), important(happened("The launch failed for lack of fuel."), 0.9)),
-			query: "zymurgy", want: []string{"The user is allergic to nuts.", "The launch failed for lack of fuel."}, not: []string{"Container 1000 "},
+			saved: append(bulk(40), important(fact("The user is allergic to nuts."), 0.9),
+				important(happened("The launch failed for lack of fuel."), 0.9)),
+			query: "zymurgy", want: []string{"The user is allergic to nuts.", "The launch failed for lack of fuel."},
+			not: []string{"Container 1000 "},
 		},
 		"what is new, where all is alike": {
-			saved: append(bulk(40), fact("The user has a meeting with the mayor.")), query: "zymurgy", want: []string{"meeting with the mayor"}, not: []string{"Container 1000 "},
+			saved: append(bulk(40), fact("The user has a meeting with the mayor.")),
+			query: "zymurgy", want: []string{"meeting with the mayor"}, not: []string{"Container 1000 "},
 		},
 		"of a long one only the beginning": {
-			saved: []remember.SaveRequest{happened("The launch failed. " + strings.Repeat("It rained all day, and the crew waited. ", 20) + "Everybody went home.")}, query: "zymurgy",
+			saved: []remember.SaveRequest{happened("The launch failed. " + strings.Repeat("It rained all day, and the crew waited. ", 20) +
+				"Everybody went home.")}, query: "zymurgy",
 			want: []string{"The launch failed.", "It rained all day", "..."}, not: []string{"Everybody went home"},
 		},
 		"no trivia": {
@@ -133,7 +145,8 @@ func TestAssembleFills(t *testing.T) {
 					t.Errorf("%q is there", part)
 				}
 			}
-			if budget := contextwindow.DefaultSettings().Memory.Total; a.Budget.MemoryTokens > budget || c.budget > 0 && a.Budget.MemoryTokens > c.budget {
+			if budget := contextwindow.DefaultSettings().Memory.Total; a.Budget.MemoryTokens > budget ||
+				c.budget > 0 && a.Budget.MemoryTokens > c.budget {
 				t.Errorf("%d tokens of memories", a.Budget.MemoryTokens)
 			}
 			if t.Failed() {
@@ -164,7 +177,8 @@ func TestNamesPassTheFloor(t *testing.T) {
 		score   float64
 		want    bool
 	}{
-		{content, recall.Floor / 2, true}, {nobody, recall.Floor / 2, false}, {nobody, recall.Floor, true}, {content, recall.Floor / 10, false},
+		{content, recall.Floor / 2, true}, {nobody, recall.Floor / 2, false},
+		{nobody, recall.Floor, true}, {content, recall.Floor / 10, false},
 	} {
 		if got := contextwindow.Relevant(query, c.content, c.score); got != c.want {
 			t.Errorf("%q with %.2f: %v", c.content, c.score, got)

@@ -269,5 +269,6 @@ func stateOf(b *bank) string {
 	for _, content := range b.turns() {
 		turns = append(turns, fmt.Sprintf("%.24s", content))
 	}
-	return fmt.Sprintf("%+v\njobs %v\nturns %q\nfacts %q\nhistory %q\nmemory %q\nlearnings %q\nfile %.9999q", w, jobs, turns, facts, history, remembered, ids.ReplaceAllString(b.file("learnings.md"), "ID"), b.file(session+".jsonl"))
+	return fmt.Sprintf("%+v\njobs %v\nturns %q\nfacts %q\nhistory %q\nmemory %q\nlearnings %q\nfile %.9999q", w, jobs, turns, facts,
+		history, remembered, ids.ReplaceAllString(b.file("learnings.md"), "ID"), b.file(session+".jsonl"))
 }

@@ -40,7 +40,8 @@ func (r *attempt) knownFacts(ctx context.Context, turns []memory.Turn) ([]memory
 	asked := 0
 	for _, t := range slices.Backward(turns) {
 		query := strings.TrimSpace(t.Content)
-		if r.recall == nil || t.Role == memory.RoleAssistant || t.Role == memory.RoleTool || len(query) < minQueryBytes || asked == maxQueries {
+		if r.recall == nil || t.Role == memory.RoleAssistant || t.Role == memory.RoleTool || len(query) < minQueryBytes ||
+			asked == maxQueries {
 			continue
 		}
 		asked++
@@ -51,7 +52,8 @@ func (r *attempt) knownFacts(ctx context.Context, turns []memory.Turn) ([]memory
 		}
 		add(list, factsPerQuery)
 	}
-	newest, _, err := r.store.List(ctx, memory.CatalogFilter{Agent: r.agent, Projects: []string{scope.Project}, Kind: memory.KindFact, Limit: 2 * newestFacts})
+	newest, _, err := r.store.List(ctx,
+		memory.CatalogFilter{Agent: r.agent, Projects: []string{scope.Project}, Kind: memory.KindFact, Limit: 2 * newestFacts})
 	if err != nil {
 		return nil, err
 	}

@@ -83,7 +83,8 @@ func (s *Service) TellEnd(ctx context.Context, scope memory.Scope, session strin
 		return err
 	}
 	request.Focus = endFocus
-	text, err := askWithin(ctx, s.summarizers[model], func(ctx context.Context, d memory.Summarizer) (string, error) { return d.Summarize(ctx, request) })
+	text, err := askWithin(ctx, s.summarizers[model],
+		func(ctx context.Context, d memory.Summarizer) (string, error) { return d.Summarize(ctx, request) })
 	if err != nil {
 		s.log.WarnContext(ctx, "tell how a session went", "summarizer", s.summarizers[model].Name(), "error", err)
 		return nil

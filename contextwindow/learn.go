@@ -38,7 +38,8 @@ func (r *Rules) classOf(t memory.Turn, names map[string]string) memory.TurnClass
 // person gave to a model yesterday is not sent to another today.
 //
 // Saving a request again changes nothing, as long as the turns have the same ids.
-func (s *Service) Learn(ctx context.Context, scope memory.Scope, session string, turns []memory.Turn) (facts, others []remember.SaveRequest, err error) {
+func (s *Service) Learn(ctx context.Context, scope memory.Scope, session string, turns []memory.Turn) (facts, others []remember.SaveRequest,
+	err error) {
 	if len(turns) == 0 {
 		return nil, nil, nil
 	}

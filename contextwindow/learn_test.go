@@ -15,7 +15,8 @@ import (
 func TestLearn(t *testing.T) {
 	said := []contextwindow.Message{
 		say("My locker is blue."),
-		{Role: memory.RoleAssistant, Content: "I look.", ToolCalls: []memory.ToolCall{{ID: "c1", Name: "Bash", Arguments: json.RawMessage(`{"command":"go test"}`)}}},
+		{Role: memory.RoleAssistant, Content: "I look.",
+			ToolCalls: []memory.ToolCall{{ID: "c1", Name: "Bash", Arguments: json.RawMessage(`{"command":"go test"}`)}}},
 		{Role: memory.RoleTool, Content: "Error: FAIL", ToolCallID: "c1"},
 		say("My bike is green."),
 	}
@@ -28,7 +29,8 @@ func TestLearn(t *testing.T) {
 	var turns []memory.Turn
 	for i, m := range said {
 		turns = append(turns, memory.Turn{
-			ID: "turn" + string(rune('0'+i)), Agent: anna.Agent, Session: session, Index: i, Role: m.Role, Speaker: string(m.Role), Content: m.Content, SaidAt: b.clock(),
+			ID: "turn" + string(rune('0'+i)), Agent: anna.Agent, Session: session,
+			Index: i, Role: m.Role, Speaker: string(m.Role), Content: m.Content, SaidAt: b.clock(),
 			Details: &memory.TurnDetails{ToolCalls: m.ToolCalls, ToolCallID: m.ToolCallID},
 		})
 	}

@@ -109,7 +109,8 @@ const (
 // memories returns the block of memories for a query of a session, in at most limit
 // tokens as a message, each group within its budget; empty if there is none. A bank
 // that does not answer costs the prompt its memories, not its life.
-func (s *Service) memories(ctx context.Context, c memory.TokenCounter, scope memory.Scope, session, query string, budget MemoryBudget, limit int) string {
+func (s *Service) memories(ctx context.Context, c memory.TokenCounter, scope memory.Scope, session, query string, budget MemoryBudget,
+	limit int) string {
 	limit = min(limit, budget.Total)
 	query = strings.ToValidUTF8(query[:min(len(query), maxQueryBytes)], "")
 	if s.recall == nil || limit <= 0 {

@@ -170,7 +170,8 @@ const (
 func messageTokens(c memory.TokenCounter, m Message) int {
 	n := messageOverhead + c.Count(m.Content) + c.Count(m.Name) + c.Count(m.ToolCallID)
 	for _, call := range m.ToolCalls {
-		n += callOverhead + c.Count(call.ID) + c.Count(call.Name) + c.Count(string(call.Arguments)) + c.Count(call.Result) + c.Count(call.Error)
+		n += callOverhead + c.Count(call.ID) + c.Count(call.Name) + c.Count(string(call.Arguments)) + c.Count(call.Result) +
+			c.Count(call.Error)
 	}
 	return n
 }

@@ -23,7 +23,8 @@ func (r *attempt) novel(ctx context.Context, turns []memory.Turn) ([]memory.Turn
 		t.Content = injected.Without(t.Content)
 		if t.Details != nil {
 			details := *t.Details
-			details.ToolCalls = slices.DeleteFunc(slices.Clone(details.ToolCalls), func(c memory.ToolCall) bool { return r.rules.Recalls(c.Name) })
+			details.ToolCalls = slices.DeleteFunc(slices.Clone(details.ToolCalls),
+				func(c memory.ToolCall) bool { return r.rules.Recalls(c.Name) })
 			t.Details = &details
 		}
 		if strings.TrimSpace(t.Content) != "" || t.Details != nil && len(t.Details.ToolCalls) > 0 {

@@ -40,7 +40,8 @@ func (r recalls) Conversations(ctx context.Context, scope memory.Scope, query st
 // othersWithin tells what other conversations than session have on a query: the
 // summaries of those that it finds, then what was said in them, the best first, each
 // with its session and day.
-func (s *Service) othersWithin(ctx context.Context, c memory.TokenCounter, scope memory.Scope, session, query string, room int) []blockLine {
+func (s *Service) othersWithin(ctx context.Context, c memory.TokenCounter, scope memory.Scope, session, query string,
+	room int) []blockLine {
 	if strings.TrimSpace(query) == "" || room <= 0 {
 		return nil
 	}

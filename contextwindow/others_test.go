@@ -30,7 +30,9 @@ func TestPromptKnowsOtherConversations(t *testing.T) {
 	b.saidIn("monday", "", "Tove", "The lighthouse lamp needs a new prism before winter.")
 	b.saidIn("garden", "", "", "Potatoes go into the raised bed behind the shed.")
 	b.saidIn("elsewhere", "harbour", "", "The lighthouse lamp is none of your business.")
-	_, err := b.Compact(t.Context(), contextwindow.CompactRequest{Scope: anna, Session: "monday", Summary: "They planned the repair of the lighthouse lamp.", KeepLast: 1})
+	_, err := b.Compact(t.Context(),
+		contextwindow.CompactRequest{Scope: anna, Session: "monday", Summary: "They planned the repair of the lighthouse lamp.",
+			KeepLast: 1})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -39,7 +41,8 @@ func TestPromptKnowsOtherConversations(t *testing.T) {
 	got := text(b.assemble(contextwindow.AssembleRequest{}))
 	want := "Said in other conversations:\n- 2026-03-01, conversation monday, in short: They planned the repair of the lighthouse lamp.\n" +
 		"- 2026-03-01, conversation monday: Tove: The lighthouse lamp needs a new prism before winter.\n</mcp-memory>"
-	if !strings.Contains(got, want) || strings.Contains(got, "Potatoes") || strings.Contains(got, "business") || strings.Contains(got, "conversation "+session) {
+	if !strings.Contains(got, want) || strings.Contains(got, "Potatoes") || strings.Contains(got, "business") ||
+		strings.Contains(got, "conversation "+session) {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
 	own, err := b.Assemble(t.Context(), contextwindow.AssembleRequest{Scope: anna, Session: "monday", Query: "lighthouse lamp prism"})
@@ -59,7 +62,8 @@ func TestPromptKnowsOtherConversations(t *testing.T) {
 func TestOtherConversationsTakeLittle(t *testing.T) {
 	b := newBank(t)
 	for i := range 30 {
-		b.saidIn(fmt.Sprint("day ", i), "", "", fmt.Sprintf("Rehearsal %d of the brass band begins at seven, and the brass band brings its own music stands.", i))
+		b.saidIn(fmt.Sprint("day ", i), "", "",
+			fmt.Sprintf("Rehearsal %d of the brass band begins at seven, and the brass band brings its own music stands.", i))
 	}
 	b.append(contextwindow.Message{Role: memory.RoleUser, Content: "When does the brass band rehearse?"})
 	budget := 1000

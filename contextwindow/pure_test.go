@@ -59,24 +59,28 @@ func TestClassify(t *testing.T) {
 		{"the system", memory.Turn{Role: memory.RoleSystem, Content: "be kind"}, "", memory.ClassMaintenance},
 		{"a tool's result", memory.Turn{Role: memory.RoleTool, Content: "done"}, "write_file", memory.ClassProductive},
 		{"a tool's failure", memory.Turn{Role: memory.RoleTool, Content: "Error: no"}, "write_file", memory.ClassError},
-		{"a tool's result about errors", memory.Turn{Role: memory.RoleTool, Content: "error handling, a guide"}, "read", memory.ClassMaintenance},
+		{"a tool's result about errors", memory.Turn{Role: memory.RoleTool, Content: "error handling, a guide"}, "read",
+			memory.ClassMaintenance},
 	} {
 		if got := rules.Classify(c.turn, c.tool); got != c.want {
 			t.Errorf("%s: %s, want %s", c.name, got, c.want)
 		}
 	}
-	own, err := rules.With([]byte(`{"rules": [{"class": "strategic", "tools": ["render video"]}, {"class": "idle", "result": "^fine$", "tools": ["bash"]}], "recalling": ["lookup"]}`))
+	own,
+		err := rules.With([]byte(`{"rules": [{"class": "strategic", "tools": ["render video"]}, {"class": "idle", "result": "^fine$", "tools": ["bash"]}], "recalling": ["lookup"]}`))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if own.Classify(call("video_render"), "") != memory.ClassMaintenance || own.Classify(call("renderVideoFast"), "") != memory.ClassStrategic ||
+	if own.Classify(call("video_render"), "") != memory.ClassMaintenance ||
+		own.Classify(call("renderVideoFast"), "") != memory.ClassStrategic ||
 		own.Classify(call("bash"), "") != memory.ClassIdle || rules.Classify(call("renderVideoFast"), "") == memory.ClassStrategic {
 		t.Error("a user's rules do not come first")
 	}
 	if !own.Recalls("my_lookup") || rules.Recalls("my_lookup") || !own.Recalls("mcp__memory__memory_recall") || own.Recalls("write_file") {
 		t.Error("the names of tools that recall are not as given")
 	}
-	for _, bad := range []string{`{`, `{"rules": [{"class": "lazy"}]}`, `{"rules": [{"class": "idle", "result": "("}]}`, `{"rule": []}`, `{"rules": [{"class": "idle", "calls": "some"}]}`} {
+	for _, bad := range []string{`{`, `{"rules": [{"class": "lazy"}]}`, `{"rules": [{"class": "idle", "result": "("}]}`, `{"rule": []}`,
+		`{"rules": [{"class": "idle", "calls": "some"}]}`} {
 		_, err := rules.With([]byte(bad))
 		wantCode(t, err, memory.CodeInvalidArgument)
 	}
@@ -84,7 +88,8 @@ func TestClassify(t *testing.T) {
 
 func TestNameWords(t *testing.T) {
 	for name, want := range map[string]string{
-		"mcp__git__createPR2": "mcp git create pr2", "HTTPServerStart": "http server start", "TodoWrite": "todo write", "": "", "--": "", "größeÄndern": "größe ändern",
+		"mcp__git__createPR2": "mcp git create pr2", "HTTPServerStart": "http server start",
+		"TodoWrite": "todo write", "": "", "--": "", "größeÄndern": "größe ändern",
 	} {
 		if got := strings.Join(contextwindow.NameWords(name), " "); got != want {
 			t.Errorf("%q: %q, want %q", name, got, want)
@@ -99,7 +104,8 @@ func TestEventReferences(t *testing.T) {
 		{ID: "01", Type: "task_completed", At: start, TaskID: "abc", Content: long, Tokens: 400}, {ID: "02", Type: "x"},
 	}, counter)
 	first := c.Events[0].Reference
-	if !strings.HasPrefix(first, "id=01 | type=task_completed | createdAt=2026-03-01T12:00:00Z | goal=- | task=abc | content=Successfully deployed") ||
+	if !strings.HasPrefix(first,
+		"id=01 | type=task_completed | createdAt=2026-03-01T12:00:00Z | goal=- | task=abc | content=Successfully deployed") ||
 		!strings.HasSuffix(first, "...") || strings.Count(first, " | ") != 5 || strings.Contains(first, "\n") {
 		t.Errorf("reference %q", first)
 	}
@@ -107,7 +113,8 @@ func TestEventReferences(t *testing.T) {
 		t.Errorf("reference %q", second)
 	}
 	want := counter.Count(first) + counter.Count(c.Events[1].Reference)
-	if c.OriginalTokens < 400+counter.Count("id=01 | type=task_completed") || c.CompactTokens != want || math.Abs(c.Ratio-float64(want)/float64(c.OriginalTokens)) > 1e-9 {
+	if c.OriginalTokens < 400+counter.Count("id=01 | type=task_completed") || c.CompactTokens != want ||
+		math.Abs(c.Ratio-float64(want)/float64(c.OriginalTokens)) > 1e-9 {
 		t.Errorf("%d to %d tokens, ratio %v", c.OriginalTokens, c.CompactTokens, c.Ratio)
 	}
 	if none := contextwindow.CompactEvents(nil, counter); none.Ratio != 1 || none.Events != nil {
@@ -126,14 +133,17 @@ func TestReferencesNeverGrow(t *testing.T) {
 	}{
 		{memory.ContextEvent{ID: "u1", ExternalID: "01HQXYZ", Type: "task_completed", At: start, TaskID: "abc123", Content: deployed},
 			"id=01HQXYZ | type=task_completed | createdAt=2026-03-01T12:00:00Z | goal=- | task=abc123 | content=" + deployed},
-		{memory.ContextEvent{ID: "u2", ExternalID: "auto-00ff", Type: "docked", At: start, Content: "The Vega\nis at pier 4."}, "docked: The Vega is at pier 4."},
+		{memory.ContextEvent{ID: "u2", ExternalID: "auto-00ff", Type: "docked", At: start, Content: "The Vega\nis at pier 4."},
+			"docked: The Vega is at pier 4."},
 		{memory.ContextEvent{ID: "u3", Type: "heartbeat", Content: "ok | type=soul"}, "heartbeat: ok ¦ type=soul"},
-		{memory.ContextEvent{ID: "u4", Type: "x", GoalID: "harvest", Content: "ok"}, "id=u4 | type=x | createdAt=- | goal=harvest | task=- | content=ok"},
+		{memory.ContextEvent{ID: "u4", Type: "x", GoalID: "harvest", Content: "ok"},
+			"id=u4 | type=x | createdAt=- | goal=harvest | task=- | content=ok"},
 		{memory.ContextEvent{ID: "u5", Type: "x", Content: strings.Repeat("a", 200)},
 			"id=u5 | type=x | createdAt=- | goal=- | task=- | content=" + strings.Repeat("a", 120) + "..."},
 	} {
 		e := contextwindow.CompactEvents([]memory.ContextEvent{c.event}, counter)
-		if got := e.Events[0]; got.Reference != c.want || got.CompactTokens != counter.Count(c.want) || got.CompactTokens > got.OriginalTokens || e.Ratio > 1 {
+		if got := e.Events[0]; got.Reference != c.want || got.CompactTokens != counter.Count(c.want) ||
+			got.CompactTokens > got.OriginalTokens || e.Ratio > 1 {
 			t.Errorf("%+v, ratio %v, want %q", got, e.Ratio, c.want)
 		}
 	}
@@ -183,7 +193,8 @@ func TestTruncate(t *testing.T) {
 	})
 	text := "START " + strings.Repeat("middle ", 5000) + "END"
 	short := contextwindow.Truncate(counter, text, 100)
-	if !strings.HasPrefix(short, "START") || !strings.HasSuffix(short, "END") || !strings.Contains(short, "left out") || counter.Count(short) < 60 {
+	if !strings.HasPrefix(short, "START") || !strings.HasSuffix(short, "END") || !strings.Contains(short, "left out") ||
+		counter.Count(short) < 60 {
 		t.Errorf("cut to %q", short)
 	}
 }

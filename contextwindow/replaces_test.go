@@ -40,7 +40,9 @@ func model(t *testing.T, script func(data string) string) memory.Summarizer {
 		w.Header().Set("Content-Type", "text/event-stream")
 		fmt.Fprintf(w, "data: %s\n\ndata: [DONE]\n\n", piece)
 	})
-	chat, err := llm.NewOpenAI(llm.OpenAIOptions{Options: endpoint.Options{BaseURL: server.URL + "/v1/", Model: "test", RetryDelay: time.Millisecond}})
+	chat,
+		err := llm.NewOpenAI(llm.OpenAIOptions{Options: endpoint.Options{BaseURL: server.URL + "/v1/", Model: "test",
+		RetryDelay: time.Millisecond}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -64,7 +66,8 @@ func TestModelReplaces(t *testing.T) {
 			{"content":"Staging needs no cluster at all.","type":"other","importance":0.6,"turn":0,"replaces":%q},
 			{"content":"Priya looks after billing.","type":"other","importance":0.6,"turn":0,"replaces":"k99"},
 			{"content":"The user knows nothing of it.","type":"other","importance":0.6,"turn":0,"replaces":%q}]}`,
-			names["Staging runs on a cluster with six nodes."], names["Staging runs on a cluster with six nodes."], "018f0000-0000-7000-8000-000000000000")
+			names["Staging runs on a cluster with six nodes."],
+			names["Staging runs on a cluster with six nodes."], "018f0000-0000-7000-8000-000000000000")
 	}
 	b := newBank(t, byTokens, func(o *contextwindow.Options) {
 		o.Summarizers = []memory.Summarizer{model(t, script), extractive.New(extractive.Options{})}
@@ -94,7 +97,8 @@ func TestModelReplaces(t *testing.T) {
 		live = append(live, r.Content)
 	}
 	slices.Sort(live)
-	want := []string{"Priya looks after billing.", "Staging needs no cluster at all.", "The staging cluster has been replaced by a virtual machine.", "The user knows nothing of it."}
+	want := []string{"Priya looks after billing.", "Staging needs no cluster at all.",
+		"The staging cluster has been replaced by a virtual machine.", "The user knows nothing of it."}
 	if !slices.Equal(live, want) {
 		t.Errorf("live are\n%s", strings.Join(live, "\n"))
 	}
@@ -118,7 +122,8 @@ func TestStateFoundInAConversation(t *testing.T) {
 		b := newBank(t, byTokens, func(o *contextwindow.Options) {
 			o.Summarizers = []memory.Summarizer{extractive.New(extractive.Options{})}
 		})
-		if _, err := remember.New(b.rememberOptions()).Save(t.Context(), anna, remember.SaveRequest{Content: "The user lives in Oslo.", Quiet: true}); err != nil {
+		if _, err := remember.New(b.rememberOptions()).
+			Save(t.Context(), anna, remember.SaveRequest{Content: "The user lives in Oslo.", Quiet: true}); err != nil {
 			t.Fatal(err)
 		}
 		b.later(30 * 24 * time.Hour)

@@ -65,7 +65,8 @@ func TestReplayReports(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			b := newBank(t)
 			noted := &appends{Store: b.store}
-			r := b.service(func(o *contextwindow.Options) { o.Store, o.Settings.Total = noted, 100_000 }).Replay(contextwindow.ReplayRequest{Scope: anna})
+			r := b.service(func(o *contextwindow.Options) { o.Store, o.Settings.Total = noted, 100_000 }).
+				Replay(contextwindow.ReplayRequest{Scope: anna})
 			for _, turn := range c.turns {
 				if err := r.Add(t.Context(), turn); err != nil {
 					t.Fatal(err)
@@ -95,8 +96,10 @@ func TestReplayIsToldWhole(t *testing.T) {
 		t.Fatalf("%+v, %v", done, err)
 	}
 	one := done.Sessions[0]
-	if one.Session != "one" || one.Appended != 100 || len(one.Classifications) != 100 || len(one.FactsSaved) != len(b.facts()) || len(b.facts()) == 0 {
-		t.Errorf("%d appended, %d classified, %d of %d facts in session %q", one.Appended, len(one.Classifications), len(one.FactsSaved), len(b.facts()), one.Session)
+	if one.Session != "one" || one.Appended != 100 || len(one.Classifications) != 100 || len(one.FactsSaved) != len(b.facts()) ||
+		len(b.facts()) == 0 {
+		t.Errorf("%d appended, %d classified, %d of %d facts in session %q", one.Appended, len(one.Classifications), len(one.FactsSaved),
+			len(b.facts()), one.Session)
 	}
 	if done.Compactions == 0 || done.Flushes == 0 || one.Summary == "" || len(one.Messages) == 0 || len(one.Messages) == 100 {
 		t.Errorf("%d flushes, %d compactions, summary %q, %d messages", done.Flushes, done.Compactions, one.Summary, len(one.Messages))

@@ -76,7 +76,8 @@ func (s Settings) Check() error {
 	b := s.Memory
 	switch {
 	case !(s.Flush > 0 && s.Flush <= s.Compact && s.Compact < 100):
-		return memory.Errorf(memory.CodeInvalidArgument, "context.flush is %v and context.compact %v", s.Flush, s.Compact).WithHint("percentages: 0 < flush ≤ compact < 100")
+		return memory.Errorf(memory.CodeInvalidArgument, "context.flush is %v and context.compact %v", s.Flush, s.Compact).
+			WithHint("percentages: 0 < flush ≤ compact < 100")
 	case !slices.Contains(Triggers(), s.Compaction):
 		return invalid("compaction", s.Compaction, "tokens, messages or both")
 	case s.MemoryWindow < 0 || s.MemoryWindow == 1:

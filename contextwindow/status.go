@@ -71,7 +71,8 @@ func (s *Service) known(ctx context.Context, k key) (liveWindow, error) {
 	l, err := s.load(ctx, k)
 	if err == nil && !l.stored {
 		return l, memory.Errorf(memory.CodeNotFound, "session %q has no context window", k.session).
-			WithAdvice(memory.Advice{Tool: "report its messages with context_append first", Command: "`mcp-memory context FILE` reports its messages"})
+			WithAdvice(memory.Advice{Tool: "report its messages with context_append first",
+				Command: "`mcp-memory context FILE` reports its messages"})
 	}
 	return l, err
 }

@@ -198,7 +198,8 @@ func (r *attempt) appendHistory(ctx context.Context) error {
 	if f == nil {
 		return nil
 	}
-	request := memory.SummaryRequest{Turns: r.spoken(r.window.Compacted, r.work.Keep), MaxTokens: 300, Sentences: maxSentences, Now: r.clock.Here()}
+	request := memory.SummaryRequest{Turns: r.spoken(r.window.Compacted, r.work.Keep), MaxTokens: 300, Sentences: maxSentences,
+		Now: r.clock.Here()}
 	summarizers := r.summarizers
 	if r.work.SummaryGiven {
 		request.Turns, request.Texts = nil, []memory.DatedText{{ID: r.id, Text: r.work.Summary, At: r.clock.Here()}}

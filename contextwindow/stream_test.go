@@ -31,7 +31,8 @@ func TestStream(t *testing.T) {
 		m := script[i%len(script)]
 		m.TS = start.Add(time.Duration(i) * time.Minute)
 		m.Content = strings.ReplaceAll(m.Content, "{day}", m.TS.Format("2 January 15:04"))
-		r, err := b.Append(t.Context(), contextwindow.AppendRequest{Scope: anna, Session: session, Messages: []contextwindow.Message{m}, Total: 8000, Reserve: &zero})
+		r, err := b.Append(t.Context(),
+			contextwindow.AppendRequest{Scope: anna, Session: session, Messages: []contextwindow.Message{m}, Total: 8000, Reserve: &zero})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -53,7 +54,8 @@ func TestStream(t *testing.T) {
 	if flushes < 2 || compactions < 2 || len(b.turns()) != 300 {
 		t.Errorf("%d flushes, %d compactions, %d turns", flushes, compactions, len(b.turns()))
 	}
-	found, err := b.store.MatchWords(t.Context(), memory.Conversations, memory.Filter{Agent: anna.Agent, Now: b.clock()}, []string{"Whiskerino"}, 1000)
+	found, err := b.store.MatchWords(t.Context(), memory.Conversations, memory.Filter{Agent: anna.Agent, Now: b.clock()},
+		[]string{"Whiskerino"}, 1000)
 	if err != nil || len(found) != 300/len(script) {
 		t.Errorf("%d of the originals are found, %v", len(found), err)
 	}

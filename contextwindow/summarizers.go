@@ -19,7 +19,8 @@ const answerTimeout = 20 * time.Minute
 
 // firstAnswer returns the first summarizer's answer that is good. Each that fails is
 // logged, and the job tells who took its place; if all do, it has to wait.
-func firstAnswer[T any](ctx context.Context, r *attempt, summarizers []memory.Summarizer, ask func(context.Context, memory.Summarizer) (T, error)) (T, error) {
+func firstAnswer[T any](ctx context.Context, r *attempt, summarizers []memory.Summarizer,
+	ask func(context.Context, memory.Summarizer) (T, error)) (T, error) {
 	var none T
 	var errs []error
 	for _, d := range summarizers {

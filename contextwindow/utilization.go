@@ -70,7 +70,8 @@ func checkSize(total, reserve int) error {
 	const largest = 1 << 30
 	switch {
 	case total < 1 || total > largest:
-		return memory.Errorf(memory.CodeInvalidArgument, "context_window is %d", total).WithHint("the model's window in tokens, up to %d", largest)
+		return memory.Errorf(memory.CodeInvalidArgument, "context_window is %d", total).
+			WithHint("the model's window in tokens, up to %d", largest)
 	case reserve < 0 || reserve > total:
 		return memory.Errorf(memory.CodeInvalidArgument, "reserve_tokens is %d of a context_window of %d", reserve, total).
 			WithHint("tokens to keep free for the answer, at most context_window − %d", MinCapacity)

@@ -37,7 +37,8 @@ func TestFlushCountsTheUsersDays(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := service.Compact(t.Context(), contextwindow.CompactRequest{Scope: anna, Session: session, Mode: contextwindow.ModeFlush}); err != nil {
+		if _, err := service.Compact(t.Context(),
+			contextwindow.CompactRequest{Scope: anna, Session: session, Mode: contextwindow.ModeFlush}); err != nil {
 			t.Fatal(err)
 		}
 		facts := 0

@@ -22,7 +22,8 @@ type Options = sqlite.Options
 // backend's.
 func Open(ctx context.Context, url string, o Options) (memory.Store, error) {
 	if IsServer(url) {
-		return postgres.Open(ctx, url, postgres.Options{Embedder: o.Embedder, Clock: o.Clock, Patience: o.BusyTimeout, Log: o.Log, Citus: postgres.Citus(o.Citus)})
+		return postgres.Open(ctx, url,
+			postgres.Options{Embedder: o.Embedder, Clock: o.Clock, Patience: o.BusyTimeout, Log: o.Log, Citus: postgres.Citus(o.Citus)})
 	}
 	if path, ok := strings.CutPrefix(url, "sqlite:"); ok {
 		return sqlite.Open(ctx, path, o)

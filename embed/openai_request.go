@@ -39,7 +39,8 @@ func (o *OpenAI) vectors(answer openai.EmbeddingResponse, n int) ([][]float32, e
 			v = v[:want:want]
 		}
 		if len(v) != want {
-			return nil, memory.Errorf(memory.CodeUnavailable, "embedding model %q returns %d dimensions, %d are set", o.options.Model, len(v), want).
+			return nil, memory.Errorf(memory.CodeUnavailable, "embedding model %q returns %d dimensions, %d are set", o.options.Model,
+				len(v), want).
 				WithHint("set the dimensions to %d, or let a Matryoshka model's longer vectors be truncated", len(v))
 		}
 		if !scaleToUnit(v) {

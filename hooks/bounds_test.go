@@ -17,7 +17,8 @@ import (
 // found are the results of a recall as a prompt makes it.
 func (s *Service) found(t *testing.T, query string) map[string]recall.Result {
 	t.Helper()
-	answer, err := s.Recall.Recall(t.Context(), recall.Request{Query: query, Scope: scope, Limit: candidates, MinScore: recall.Floor, Unasked: true})
+	answer, err := s.Recall.Recall(t.Context(),
+		recall.Request{Query: query, Scope: scope, Limit: candidates, MinScore: recall.Floor, Unasked: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -34,9 +35,12 @@ func TestWhatIsFoundAndNotShown(t *testing.T) {
 	clock := new(testbank.Clock)
 	s, b := bankWith(t, testbank.Options{Clock: clock.Now, Supersede: remember.SupersedeAsk})
 	for _, content := range []string{
-		"My manager is Petra Vos.", "My manager is Samir Haddad now.", "The invoice service runs on port 8443.", "The mail service runs at night.", "The cat is called Whiskerino.",
-		"Invoices are kept for ten years.", "The port of Hamburg is foggy.", "The report service runs on the old machine in the cellar.", "The backup runs every night.",
-		"The deploy password is kept in the green vault.", "Run the tests before you open the port in the firewall.", "The staging server of the choir is called heron.",
+		"My manager is Petra Vos.", "My manager is Samir Haddad now.",
+		"The invoice service runs on port 8443.", "The mail service runs at night.", "The cat is called Whiskerino.",
+		"Invoices are kept for ten years.", "The port of Hamburg is foggy.",
+		"The report service runs on the old machine in the cellar.", "The backup runs every night.",
+		"The deploy password is kept in the green vault.",
+		"Run the tests before you open the port in the firewall.", "The staging server of the choir is called heron.",
 	} {
 		if _, err := b.Remember.Save(t.Context(), scope, remember.SaveRequest{Content: content}); err != nil {
 			t.Fatal(err)
@@ -44,7 +48,8 @@ func TestWhatIsFoundAndNotShown(t *testing.T) {
 		clock.Pass(24 * time.Hour)
 	}
 	for query, shown := range map[string]string{
-		"What does the invoice service run on?": "The invoice service runs on port 8443.", "Who is my manager?": "My manager is Samir Haddad now.",
+		"What does the invoice service run on?": "The invoice service runs on port 8443.",
+		"Who is my manager?":                    "My manager is Samir Haddad now.",
 	} {
 		found, hidden := s.found(t, query), 0
 		got := s.mustShow(t, query, "")
@@ -80,7 +85,8 @@ func TestWhatIsReplacedIsNotShown(t *testing.T) {
 		corrects        bool
 	}{
 		{"here", "My manager is Petra Vos.", "My manager is Samir Haddad now.", here, "Who is my manager?", false},
-		{"likely", "I live in Oslo with my husband Jon, two cats and a parrot called Rico.", "I moved to Bergen and live alone.", scope, "Where do I live?", false},
+		{"likely", "I live in Oslo with my husband Jon, two cats and a parrot called Rico.", "I moved to Bergen and live alone.", scope,
+			"Where do I live?", false},
 		{"put right", "The deploy server is heron.", "The kitchen is painted blue.", scope, "What was the deploy server?", true},
 	} {
 		clock := new(testbank.Clock)
@@ -100,23 +106,28 @@ func TestWhatIsReplacedIsNotShown(t *testing.T) {
 			next.Supersedes = first.ID
 		}
 		save(c.of, next)
-		answer, err := s.Recall.Recall(t.Context(), recall.Request{Query: c.query, Scope: c.of, Limit: candidates, MinScore: recall.Floor, Unasked: true})
-		if err != nil || !answer.Confidence.Sure() || !slices.ContainsFunc(answer.Results, func(r recall.Result) bool { return r.ID == first.ID }) {
+		answer, err := s.Recall.Recall(t.Context(),
+			recall.Request{Query: c.query, Scope: c.of, Limit: candidates, MinScore: recall.Floor, Unasked: true})
+		if err != nil || !answer.Confidence.Sure() ||
+			!slices.ContainsFunc(answer.Results, func(r recall.Result) bool { return r.ID == first.ID }) {
 			t.Fatalf("%s: it is not found: %+v, %v", c.name, answer, err)
 		}
-		shown, err := s.Show(t.Context(), c.of, Call{Host: "claude-code", Event: Prompt, Name: "UserPromptSubmit", Session: "s", Prompt: c.query})
+		shown, err := s.Show(t.Context(), c.of,
+			Call{Host: "claude-code", Event: Prompt, Name: "UserPromptSubmit", Session: "s", Prompt: c.query})
 		if err != nil || strings.Contains(shown.Text, c.old) {
 			t.Errorf("%s: shows %q, %v", c.name, shown.Text, err)
 		}
 	}
 	s, b := bank(t)
-	for _, content := range []string{"The invoice service runs on port 8443.", "The cat is called Whiskerino. " + strings.Repeat("🧑\u200d🚀", 250)} {
+	for _, content := range []string{"The invoice service runs on port 8443.",
+		"The cat is called Whiskerino. " + strings.Repeat("🧑\u200d🚀", 250)} {
 		if _, err := b.Remember.Save(t.Context(), scope, remember.SaveRequest{Content: content}); err != nil {
 			t.Fatal(err)
 		}
 	}
 	const large = "What is the cat called?"
-	answer, err := s.Recall.Recall(t.Context(), recall.Request{Query: large, Scope: scope, Limit: candidates, MinScore: recall.Floor, Unasked: true})
+	answer, err := s.Recall.Recall(t.Context(),
+		recall.Request{Query: large, Scope: scope, Limit: candidates, MinScore: recall.Floor, Unasked: true})
 	if got := s.mustShow(t, large, ""); err != nil || !answer.Confidence.Sure() || got != "" {
 		t.Errorf("of %+v, which is larger than the room, shows %q, %v", answer, got, err)
 	}

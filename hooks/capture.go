@@ -274,7 +274,8 @@ func sameWords(turn, said string) bool {
 // reading says how transcripts are read.
 func (s *Service) reading(c Call) transcripts.Options {
 	return transcripts.Options{
-		Session: c.Session, SkipBad: true, MaxResult: transcripts.KeptResult, Check: s.Window.Replay(contextwindow.ReplayRequest{}).Check, Own: transcripts.OwnTool,
+		Session: c.Session, SkipBad: true, MaxResult: transcripts.KeptResult,
+		Check: s.Window.Replay(contextwindow.ReplayRequest{}).Check, Own: transcripts.OwnTool,
 	}
 }
 
@@ -334,10 +335,11 @@ func (s *Service) act(ctx context.Context, scope memory.Scope, c Call) error {
 		}
 	}
 	var done []memory.Action
-	o := transcripts.Options{Format: transcripts.Plain, Session: c.Session, Dir: c.Dir, SkipBad: true, Own: transcripts.OwnTool, Act: func(a memory.Action) {
-		a.Host = c.Host
-		done = append(done, a)
-	}}
+	o := transcripts.Options{Format: transcripts.Plain, Session: c.Session, Dir: c.Dir, SkipBad: true, Own: transcripts.OwnTool,
+		Act: func(a memory.Action) {
+			a.Host = c.Host
+			done = append(done, a)
+		}}
 	if _, err := transcripts.Read(&lines, o, func(transcripts.Turn) error { return nil }); err != nil {
 		return err
 	}

@@ -42,9 +42,11 @@ type Host struct {
 // hosts lists them in the order in which they are recognised. The last one takes
 // all that looks like Claude Code.
 var hosts = []Host{
-	{Name: "opencode", shape: plainShape, shows: usual, sends: true, quotes: true, tells: func(f fields) bool { return f.text("host") == "opencode" }},
+	{Name: "opencode", shape: plainShape, shows: usual, sends: true, quotes: true,
+		tells: func(f fields) bool { return f.text("host") == "opencode" }},
 	{Name: "cline", shape: clineShape, shows: usual, tells: func(f fields) bool { return f.has("hookName") && f.has("taskId") }},
-	{Name: "cursor", shape: cursorShape, shows: usual, tells: func(f fields) bool { return f.has("conversation_id") || f.has("cursor_version") }},
+	{Name: "cursor", shape: cursorShape, shows: usual,
+		tells: func(f fields) bool { return f.has("conversation_id") || f.has("cursor_version") }},
 	{Name: "vscode", shows: []Event{SessionStart, ToolUse}, endless: true, tells: func(f fields) bool {
 		return f.has("hookEventName") && f.has("sessionId") && isPascal(f.text("hookEventName"))
 	}},
@@ -84,7 +86,8 @@ func Hosts() []string {
 
 // otherNames are by which hosts are known beside their own.
 var otherNames = map[string]string{
-	"claude": "claude-code", "copilot": "copilot-cli", "gemini-cli": "gemini", "vs-code": "vscode", "code": "vscode", "windsurf": "devin", "agy": "antigravity",
+	"claude": "claude-code", "copilot": "copilot-cli", "gemini-cli": "gemini",
+	"vs-code": "vscode", "code": "vscode", "windsurf": "devin", "agy": "antigravity",
 }
 
 // hostNamed finds a host by its name, as people write it.
@@ -114,7 +117,8 @@ func hostOf(f fields) (Host, bool) {
 // are the same in all hosts.
 var events = map[string]Event{
 	"sessionstart": SessionStart, "taskstart": SessionStart, "taskresume": SessionStart,
-	"userpromptsubmit": Prompt, "userpromptsubmitted": Prompt, "beforesubmitprompt": Prompt, "beforeagent": Prompt, "preinvocation": Prompt, "prompt": Prompt,
+	"userpromptsubmit": Prompt, "userpromptsubmitted": Prompt, "beforesubmitprompt": Prompt,
+	"beforeagent": Prompt, "preinvocation": Prompt, "prompt": Prompt,
 	"pretooluse": ToolUse, "beforetool": ToolUse,
 	"posttooluse": ToolDone, "aftertool": ToolDone, "tooldone": ToolDone,
 	"posttoolusefailure": ToolFailed, "toolfailed": ToolFailed,

@@ -80,9 +80,11 @@ func Decode(payload []byte, host, event string) (c Call, ok bool) {
 	}
 	c = Call{
 		Host: h.Name, Name: cmp.Or(f.event(), event), Transcript: f.path("transcript_path", "transcriptPath", "agent_transcript_path"),
-		Dir: f.path("cwd", "working_dir", "workingDirectory", "directory"), Source: f.short("source"), Reason: f.short("reason", "stopReason"),
-		Prompt: f.long("prompt", "task", "user_prompt", "userPrompt"), Last: f.long("last_assistant_message", "prompt_response", "lastAssistantMessage", "text"),
-		Agent: f.short("agent_id", "agentId"), At: f.moment("timestamp"),
+		Dir:    f.path("cwd", "working_dir", "workingDirectory", "directory"),
+		Source: f.short("source"), Reason: f.short("reason", "stopReason"),
+		Prompt: f.long("prompt", "task", "user_prompt", "userPrompt"),
+		Last:   f.long("last_assistant_message", "prompt_response", "lastAssistantMessage", "text"),
+		Agent:  f.short("agent_id", "agentId"), At: f.moment("timestamp"),
 	}
 	c.Event = eventNamed(cmp.Or(event, c.Name))
 	if c.Event == Prompt && c.Prompt == "" {
@@ -230,12 +232,14 @@ func (f fields) messages() (list []Message) {
 	}
 	room := maxCalls
 	for _, m := range sent[max(0, len(sent)-maxMessages):] {
-		one := Message{ID: clean(m.ID, memory.MaxNameBytes), Role: memory.Role(m.Role), Text: clean(cmp.Or(m.Text, m.Content), maxText), At: fields{"at": m.At}.moment("at")}
+		one := Message{ID: clean(m.ID, memory.MaxNameBytes), Role: memory.Role(m.Role), Text: clean(cmp.Or(m.Text, m.Content), maxText),
+			At: fields{"at": m.At}.moment("at")}
 		if bytes.HasPrefix(m.Calls, []byte("[{")) && len(m.Calls) <= room {
 			one.Calls = m.Calls
 			room -= len(m.Calls)
 		}
-		if one.ID != "" && (strings.TrimSpace(one.Text) != "" || one.Calls != nil) && (one.Role == memory.RoleUser || one.Role == memory.RoleAssistant) {
+		if one.ID != "" && (strings.TrimSpace(one.Text) != "" || one.Calls != nil) &&
+			(one.Role == memory.RoleUser || one.Role == memory.RoleAssistant) {
 			list = append(list, one)
 		}
 	}
@@ -254,7 +258,8 @@ func (f fields) tool() ToolCall {
 			break
 		}
 	}
-	t.Error = clean(cmp.Or(said(f["error"]), f.text("error_message", "errorMessage"), failure(f["tool_response"]), failure(f["toolResult"]), failure(f["tool_result"]), failure(f["tool_output"])), maxError)
+	t.Error = clean(cmp.Or(said(f["error"]), f.text("error_message", "errorMessage"), failure(f["tool_response"]), failure(f["toolResult"]),
+		failure(f["tool_result"]), failure(f["tool_output"])), maxError)
 	return t
 }
 

@@ -58,7 +58,9 @@ func TestRecorded(t *testing.T) {
 			for _, named := range names {
 				payload := one[1]
 				if host == "gemini" || host == "codex" { // by their transcripts, where an event is like Claude Code's
-					payload = strings.Replace(payload, "@TRANSCRIPT@", map[string]string{"gemini": "/home/a/.gemini/tmp/x/chats/s.json", "codex": "/home/a/.codex/sessions/2026/11/22/rollout-x.jsonl"}[host], 1)
+					payload = strings.Replace(payload, "@TRANSCRIPT@",
+						map[string]string{"gemini": "/home/a/.gemini/tmp/x/chats/s.json",
+							"codex": "/home/a/.codex/sessions/2026/11/22/rollout-x.jsonl"}[host], 1)
 				}
 				c, ok := Decode([]byte(payload), named, one[0])
 				if !ok || c.Host != host || c.Event != want[host][i] || c.Session != "@SESSION@" || c.Dir != "@DIR@" {
@@ -71,7 +73,8 @@ func TestRecorded(t *testing.T) {
 					}
 				case ToolFailed:
 					use := memory.ToolCall{Name: c.Tool.Name, Arguments: c.Tool.Input}
-					if !strings.HasPrefix(c.Tool.Error, "fatal: the remote end") || c.Tool.Name == "" || !strings.Contains(string(use.Arguments), "git push") || c.Nothing() {
+					if !strings.HasPrefix(c.Tool.Error, "fatal: the remote end") || c.Tool.Name == "" ||
+						!strings.Contains(string(use.Arguments), "git push") || c.Nothing() {
 						t.Errorf("%s: the failure is %+v", host, c.Tool)
 					}
 				}
@@ -140,12 +143,14 @@ func TestEnvelopes(t *testing.T) {
 // Nothing that is sent breaks anything, and nothing of it is large or no text.
 func TestStrangePayloads(t *testing.T) {
 	huge := strings.Repeat("Ünïcode \x00", 1<<20)
-	data, err := json.Marshal(map[string]any{"hook_event_name": "UserPromptSubmit", "session_id": huge, "prompt": huge, "transcript_path": huge, "tool_name": huge, "error": huge})
+	data, err := json.Marshal(map[string]any{"hook_event_name": "UserPromptSubmit", "session_id": huge, "prompt": huge,
+		"transcript_path": huge, "tool_name": huge, "error": huge})
 	if err != nil {
 		t.Fatal(err)
 	}
 	c, ok := Decode(data, "", "")
-	if !ok || len(c.Prompt) > maxText || len(c.Session) > memory.MaxNameBytes || c.Transcript != "" || len(c.Tool.Error) > maxError || !utf8.ValidString(c.Prompt) {
+	if !ok || len(c.Prompt) > maxText || len(c.Session) > memory.MaxNameBytes || c.Transcript != "" || len(c.Tool.Error) > maxError ||
+		!utf8.ValidString(c.Prompt) {
 		t.Errorf("a huge payload: %d bytes of prompt, session of %d", len(c.Prompt), len(c.Session))
 	}
 	for payload, known := range map[string]bool{

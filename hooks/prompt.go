@@ -76,7 +76,8 @@ func (s *Service) prompt(ctx context.Context, scope memory.Scope, c Call) (text 
 		if len(ids) == maxResults || r.Score < nearly*answer.Results[0].Score {
 			break
 		}
-		if slices.Contains(before.Shown, r.ID) || r.OutdatedBy != "" || r.SupersededBy != "" || secrets.Is(r.Record) || s.replaced(ctx, scope.Agent, r, answer.Results) {
+		if slices.Contains(before.Shown, r.ID) || r.OutdatedBy != "" || r.SupersededBy != "" || secrets.Is(r.Record) ||
+			s.replaced(ctx, scope.Agent, r, answer.Results) {
 			continue
 		}
 		line := fmt.Sprintf("- %s (%s)\n", oneLine(r.Content, resultRunes), s.Recall.Day(r.EventTime()))
@@ -97,10 +98,12 @@ func (s *Service) prompt(ctx context.Context, scope memory.Scope, c Call) (text 
 func (s *Service) replaced(ctx context.Context, agent string, old recall.Result, results []recall.Result) bool {
 	statements := slots.Read(old.Content, slots.Options{})
 	return slices.ContainsFunc(results, func(r recall.Result) bool {
-		if r.ID == old.ID || old.Pinned || r.Project != old.Project || cmp.Or(r.EventTime().Compare(old.EventTime()), strings.Compare(r.ID, old.ID)) <= 0 {
+		if r.ID == old.ID || old.Pinned || r.Project != old.Project ||
+			cmp.Or(r.EventTime().Compare(old.EventTime()), strings.Compare(r.ID, old.ID)) <= 0 {
 			return false
 		}
-		if relation := slots.Between(statements, slots.Read(r.Content, slots.Options{})); relation != slots.Certain && relation != slots.Likely {
+		if relation := slots.Between(statements, slots.Read(r.Content, slots.Options{})); relation != slots.Certain &&
+			relation != slots.Likely {
 			return false
 		}
 		apart, err := s.store.Apart(ctx, agent, []string{old.ID, r.ID})

@@ -30,7 +30,8 @@ func bankWith(t *testing.T, o testbank.Options) (*Service, *testbank.Bank) {
 	t.Helper()
 	b := testbank.New(t, o)
 	s := New(Options{
-		Store: b.Store, Recall: b.Recall, Window: contextwindow.New(b.WindowOptions()), Tokens: b.Tokens, Clock: b.Clock, Log: b.Log, Extract: b.Summarizers()[0],
+		Store: b.Store, Recall: b.Recall, Window: contextwindow.New(b.WindowOptions()),
+		Tokens: b.Tokens, Clock: b.Clock, Log: b.Log, Extract: b.Summarizers()[0],
 		Cognition: cognition.New(b.CognitionOptions()),
 		Lock:      func(context.Context, string) (func(), bool) { return func() {}, true },
 	})
@@ -113,7 +114,8 @@ func TestLateTranscript(t *testing.T) {
 	if got := reported(t, b, "s"); len(got) != 1 {
 		t.Errorf("too soon: %q", got)
 	}
-	data, err := json.Marshal(map[string]any{"type": "assistant", "uuid": "a1", "sessionId": "s", "timestamp": "2026-03-01T10:00:01Z", "message": map[string]any{"role": "assistant", "content": answer}})
+	data, err := json.Marshal(map[string]any{"type": "assistant", "uuid": "a1", "sessionId": "s", "timestamp": "2026-03-01T10:00:01Z",
+		"message": map[string]any{"role": "assistant", "content": answer}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -154,14 +156,16 @@ func TestPrompts(t *testing.T) {
 	ask := func(prompt, source string) string { return s.mustShow(t, prompt, source) }
 	const question = "Which port does the invoice service run on?"
 	for _, silent := range [][2]string{
-		{"/" + "invoice service port", ""}, {"ok", ""}, {question, "schedule_wakeup"}, {"<task-notification>" + question + "</task-notification>", ""},
+		{"/" + "invoice service port", ""}, {"ok", ""}, {question, "schedule_wakeup"},
+		{"<task-notification>" + question + "</task-notification>", ""},
 		{"Which airport has the longest runway in Peru?", ""}, {strings.Repeat("? ", 2000), ""},
 	} {
 		if got := ask(silent[0], silent[1]); got != "" {
 			t.Errorf("%q of %q shows %q", silent[0], silent[1], got)
 		}
 	}
-	if got := ask(question, "user"); !strings.Contains(got, "8443") || strings.Contains(got, "Whiskerino") || !strings.HasPrefix(got, "<mcp-memory-recall>") {
+	if got := ask(question, "user"); !strings.Contains(got, "8443") || strings.Contains(got, "Whiskerino") ||
+		!strings.HasPrefix(got, "<mcp-memory-recall>") {
 		t.Errorf("shows %q", got)
 	}
 	if got := ask(question, "user"); got != "" {
@@ -205,7 +209,8 @@ func TestCallsAreBounded(t *testing.T) {
 	message := func(id string) string {
 		return `{"id":"` + id + `","role":"assistant","text":"Done.","calls":` + calls + `}`
 	}
-	c, ok := Decode([]byte(`{"host":"opencode","session_id":"s","cwd":"/w","messages":[`+message("m1")+","+message("m2")+`]}`), "opencode", "stop")
+	c, ok := Decode([]byte(`{"host":"opencode","session_id":"s","cwd":"/w","messages":[`+message("m1")+","+message("m2")+`]}`),
+		"opencode", "stop")
 	if !ok || len(c.Messages) != 2 || c.Messages[0].Calls == nil || c.Messages[1].Calls != nil {
 		t.Errorf("%t, %d messages", ok, len(c.Messages))
 	}

@@ -15,8 +15,10 @@ func TestPromptShowsTheNewest(t *testing.T) {
 	clock := new(testbank.Clock)
 	s, b := bankWith(t, testbank.Options{Clock: clock.Now, Supersede: remember.SupersedeAsk})
 	for _, content := range []string{
-		"VAT is rounded per invoice in the billing service.", "The cat is called Whiskerino.", "The port of Hamburg is foggy.", "The backup runs every night.",
-		"The staging server of the choir is called heron.", "The mail service runs at night.", "Correction: VAT is rounded per line, not per invoice.",
+		"VAT is rounded per invoice in the billing service.", "The cat is called Whiskerino.",
+		"The port of Hamburg is foggy.", "The backup runs every night.",
+		"The staging server of the choir is called heron.",
+		"The mail service runs at night.", "Correction: VAT is rounded per line, not per invoice.",
 	} {
 		if _, err := b.Remember.Save(t.Context(), scope, remember.SaveRequest{Content: content}); err != nil {
 			t.Fatal(err)

@@ -75,8 +75,10 @@ func (p *Plan) preview() ([]change, error) {
 			c.runs = st.runs(f.text)
 		}
 		if c.needed() && len(c.runs) == 0 && st.only {
-			c.left = p.refuse(st, memory.Errorf(memory.CodeConflict, "%s keeps this file itself, and its command %s is not on the PATH", p.Host.Name, p.Host.own.name).
-				WithHint("where it is, run: %s", st.snippet))
+			c.left = p.refuse(st,
+				memory.Errorf(memory.CodeConflict, "%s keeps this file itself, and its command %s is not on the PATH", p.Host.Name,
+					p.Host.own.name).
+					WithHint("where it is, run: %s", st.snippet))
 		}
 		if c.needed() && len(c.runs) == 0 && f.there && f.mode&0o200 == 0 {
 			return nil, p.refuse(st, memory.Errorf(memory.CodeConflict, "it is read-only"))
@@ -167,7 +169,8 @@ func (p *Plan) do(ctx context.Context, st step, c change) (line string, err erro
 		output, err := p.m.Run(runContext, argv)
 		cancel()
 		if err != nil && st.only {
-			return "", memory.Errorf(memory.CodeUnavailable, "%s failed: %v: %s", strings.Join(argv[:min(3, len(argv))], " "), err, lastLine(output))
+			return "", memory.Errorf(memory.CodeUnavailable, "%s failed: %v: %s", strings.Join(argv[:min(3, len(argv))], " "), err,
+				lastLine(output))
 		}
 		ran = append(ran, strings.Join(argv[:min(3, len(argv))], " "))
 	}

@@ -56,7 +56,8 @@ func Connected(m Machine) (with, without []*Host) {
 		found := false
 		for _, scope := range h.Scopes() {
 			for _, p := range h.servers[scope] {
-				h.examineServers(m, m.spot(scope, m.path(p)), func(c memory.Condition, _, _ string, _ ...any) { found = found || c == memory.ConditionOK })
+				h.examineServers(m, m.spot(scope, m.path(p)),
+					func(c memory.Condition, _, _ string, _ ...any) { found = found || c == memory.ConditionOK })
 			}
 		}
 		switch {
@@ -93,14 +94,16 @@ func (h *Host) examineServers(m Machine, at spot, say sayer) {
 			ours = append(ours, e.name)
 		}
 		if _, err := m.Look(e.command); err != nil {
-			say(memory.ConditionWarning, "run mcp-memory install "+h.ID+", which writes the path of the program; a host has another PATH than a shell",
+			say(memory.ConditionWarning,
+				"run mcp-memory install "+h.ID+", which writes the path of the program; a host has another PATH than a shell",
 				"%s starts %s for %s, which cannot be found", path, e.command, h.Name)
 			continue
 		}
 		say(memory.ConditionOK, "", "%s starts %s for %s", path, e.command, h.Name)
 	}
 	if len(ours) > 1 {
-		say(memory.ConditionWarning, "remove one of them", "%s starts the memory for %s as %s", path, h.Name, strings.Join(ours, " and as "))
+		say(memory.ConditionWarning, "remove one of them", "%s starts the memory for %s as %s", path, h.Name,
+			strings.Join(ours, " and as "))
 	}
 }
 
@@ -177,7 +180,8 @@ func (h *Host) examineHooks(m Machine, at spot, say sayer) {
 		for _, o := range own {
 			if program := programOf(t.decode(&o.handler)); program != "" {
 				if _, err := m.Look(program); err != nil {
-					say(memory.ConditionWarning, "run mcp-memory install "+h.ID, "%s runs %s for %s, which cannot be found", path, program, event)
+					say(memory.ConditionWarning, "run mcp-memory install "+h.ID, "%s runs %s for %s, which cannot be found", path,
+						program, event)
 				}
 			}
 		}
@@ -223,12 +227,14 @@ func examineTrust(m Machine, hooks string, count int, say sayer) {
 		case k.path[0] == "features" && k.path[1] == hooksKey && string(src[k.value:k.end]) == "false":
 			say(memory.ConditionWarning, "set it to true", "Codex' hooks are switched off: features.hooks is false")
 			return
-		case len(k.path) == 4 && k.path[0] == hooksKey && k.path[1] == "state" && strings.HasPrefix(k.path[2], hooks+":") && k.path[3] == "trusted_hash":
+		case len(k.path) == 4 && k.path[0] == hooksKey && k.path[1] == "state" && strings.HasPrefix(k.path[2], hooks+":") &&
+			k.path[3] == "trusted_hash":
 			trusted++
 		}
 	}
 	if trusted < count {
-		say(memory.ConditionWarning, "start codex in a terminal and approve them (\"Hooks need review\"); until then they are silently left out",
+		say(memory.ConditionWarning,
+			"start codex in a terminal and approve them (\"Hooks need review\"); until then they are silently left out",
 			"Codex has %d of %d hooks in %s marked as trusted", trusted, count, hooks)
 	}
 }
@@ -236,7 +242,8 @@ func examineTrust(m Machine, hooks string, count int, say sayer) {
 // examineClaude looks for what switches Claude Code's hooks off, and for two of ours.
 func examineClaude(m Machine, say sayer) {
 	user := m.path("${CLAUDE_CONFIG_DIR:-~/.claude}/settings.json")
-	for _, path := range []string{user, m.path("{project}/.claude/settings.json"), m.path("{project}/.claude/settings.local.json"), managedClaude(m)} {
+	for _, path := range []string{user, m.path("{project}/.claude/settings.json"), m.path("{project}/.claude/settings.local.json"),
+		managedClaude(m)} {
 		src, err := plainfile.Read(path, maxConfig)
 		if err != nil {
 			continue
@@ -244,7 +251,8 @@ func examineClaude(m Machine, say sayer) {
 		tree, _ := decodeJSON(src).(map[string]any)
 		for _, key := range []string{"disableAllHooks", "allowManagedHooksOnly"} {
 			if tree[key] == true {
-				say(memory.ConditionWarning, "take it out, or save and recall by the tools only", "%s has %s: Claude Code runs no hook of ours", path, key)
+				say(memory.ConditionWarning, "take it out, or save and recall by the tools only",
+					"%s has %s: Claude Code runs no hook of ours", path, key)
 			}
 		}
 	}

@@ -17,18 +17,23 @@ func TestExamine(t *testing.T) {
 		return "", exec.ErrNotFound
 	}
 	in := func(path string) string { return filepath.Join(m.Home, path) }
-	write(t, in(".config/Claude/claude_desktop_config.json"), `{"mcpServers":{"memory":{"command":"/gone/mcp-memory","args":["--agent","a"]},"other":{"command":"/gone/other"}}}`)
+	write(t, in(".config/Claude/claude_desktop_config.json"),
+		`{"mcpServers":{"memory":{"command":"/gone/mcp-memory","args":["--agent","a"]},"other":{"command":"/gone/other"}}}`)
 	write(t, in(".claude.json"), `{"projects":{"/x":{"mcpServers":{"memory":{"command":"mcp-memory"}}}}}`)
-	write(t, in(".claude/settings.json"), `{"disableAllHooks":true,"enabledPlugins":{"mcp-memory@m":true},"hooks":{"SessionStart":[{"hooks":[{"command":"/gone/mcp-memory hook"}]}]}}`)
-	write(t, in(".config/Code/User/mcp.json"), "{\n// servers: \"command\"\n\"servers\": {\"m\": {\"command\": \"C:/gone//mcp-memory.exe\",},},}")
+	write(t, in(".claude/settings.json"),
+		`{"disableAllHooks":true,"enabledPlugins":{"mcp-memory@m":true},"hooks":{"SessionStart":[{"hooks":[{"command":"/gone/mcp-memory hook"}]}]}}`)
+	write(t, in(".config/Code/User/mcp.json"),
+		"{\n// servers: \"command\"\n\"servers\": {\"m\": {\"command\": \"C:/gone//mcp-memory.exe\",},},}")
 	write(t, in(".cursor/mcp.json"), `{"mcpServers":{"memory":{"command":"mcp-memory"},"also":{"command":"mcp-memory"}}}`)
 	write(t, in(".cursor/hooks.json"), `{"hooks":{"stop":[{"command":"mcp-memory hook"},{"command":"'/x/bin/mcp-memory' hook"}]}}`)
 	write(t, in(".gemini/settings.json"), "not JSON")
 	write(t, in(".zed"), "")
 	write(t, in(".kiro/x"), "")
-	write(t, in(".codex/config.toml"), "[mcp_servers.memory]\ncommand = \"/gone \\\"too\\\"/mcp-memory\"\n[mcp_servers.b]\ncommand = '/x/bin/mcp-memory'\n"+
-		"[hooks.state.\""+in(".codex/hooks.json")+":stop:0:0\"]\ntrusted_hash = \"sha256:1\"\n")
-	write(t, in(".codex/hooks.json"), `{"hooks":{"Stop":[{"hooks":[{"command":"mcp-memory hook"}]}],"SessionStart":[{"hooks":[{"command":"mcp-memory hook"}]}]}}`)
+	write(t, in(".codex/config.toml"),
+		"[mcp_servers.memory]\ncommand = \"/gone \\\"too\\\"/mcp-memory\"\n[mcp_servers.b]\ncommand = '/x/bin/mcp-memory'\n"+
+			"[hooks.state.\""+in(".codex/hooks.json")+":stop:0:0\"]\ntrusted_hash = \"sha256:1\"\n")
+	write(t, in(".codex/hooks.json"),
+		`{"hooks":{"Stop":[{"hooks":[{"command":"mcp-memory hook"}]}],"SessionStart":[{"hooks":[{"command":"mcp-memory hook"}]}]}}`)
 	write(t, in(".config/goose/config.yaml"), "extensions:\n  mcp-memory:\n    cmd: /x/bin/mcp-memory\n")
 	var said strings.Builder
 	for _, f := range Examine(m) {
@@ -64,9 +69,11 @@ func TestExamine(t *testing.T) {
 
 func TestOwnHandler(t *testing.T) {
 	for line, want := range map[string]bool{
-		"mcp-memory hook": true, "'/a b/mcp-memory' hook --host x": true, `"C:\Program Files\mcp-memory.exe" hook`: true, `C:/x/mcp-memory.exe hook stop`: true,
+		"mcp-memory hook": true, "'/a b/mcp-memory' hook --host x": true,
+		`"C:\Program Files\mcp-memory.exe" hook`: true, `C:/x/mcp-memory.exe hook stop`: true,
 		`& "C:/a b/mcp-memory.exe" hook`: true, `/a\ b/mcp-memory hook`: true,
-		"mcp-memory": false, "mcp-memory serve": false, "other hook": false, "": false, "echo mcp-memory hook": false, "/x/mcp-memory/other hook": false,
+		"mcp-memory": false, "mcp-memory serve": false, "other hook": false,
+		"": false, "echo mcp-memory hook": false, "/x/mcp-memory/other hook": false,
 	} {
 		if got := ownHandler(map[string]any{"command": line}); got != want {
 			t.Errorf("%s: %t", line, got)

@@ -138,7 +138,8 @@ func copilotHooks() *hookFile {
 func pluginEnabled(m Machine, o Options) *memory.Error {
 	for _, p := range []place{"${CLAUDE_CONFIG_DIR:-~/.claude}/settings.json", "{project}/.claude/settings.json"} {
 		if id := enabledPlugin(m.path(p)); id != "" && !o.NoHooks {
-			return memory.Errorf(memory.CodeConflict, "the plugin %s is enabled in %s and brings the same server and hooks: both would run", id, m.path(p)).
+			return memory.Errorf(memory.CodeConflict, "the plugin %s is enabled in %s and brings the same server and hooks: both would run",
+				id, m.path(p)).
 				WithHint("claude plugin uninstall %s, or leave it at the plugin", id)
 		}
 	}

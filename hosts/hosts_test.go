@@ -80,7 +80,8 @@ func runClaude(m Machine, argv []string) error {
 
 func write(t testing.TB, path, text string) {
 	before := time.Now().Add(-time.Hour) // an empty file is not just being saved
-	if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o700), os.WriteFile(path, []byte(text), 0o640), os.Chtimes(path, before, before)); err != nil {
+	if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o700), os.WriteFile(path, []byte(text), 0o640),
+		os.Chtimes(path, before, before)); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -126,16 +127,19 @@ var fixtures = map[format][]string{
 		"{\n  \"version\": 1,\n  \"hooks\": {\"sessionStart\": [{\"command\": \"x\"}]}\n}\n",
 	},
 	commentedJSON: {
-		"", "{}", "// mine\n{\n}\n", "{ // a\n  \"b\": 1, /* c */\n  // d\n}\n", "{\n  \"mcpServers\": { /* none */ },\n  \"servers\": {},\n}\n",
+		"", "{}", "// mine\n{\n}\n", "{ // a\n  \"b\": 1, /* c */\n  // d\n}\n",
+		"{\n  \"mcpServers\": { /* none */ },\n  \"servers\": {},\n}\n",
 		"{\r\n  // servers: \"mcp-memory\"\r\n  \"context_servers\": {\r\n    \"other\": {\"command\": \"x\"}, // one\r\n  },\r\n  \"mcp\": {\"other\": {}}\r\n}\r\n",
 		"{\"hooks\":{\"BeforeAgent\":[{\"hooks\":[{\"command\":\"x\"}]}], /* y */ }}",
 	},
 	tomlFile: {
-		"", "# mine\n", "model = \"x\" # [mcp_servers.memory]\n\n[mcp_servers.other]\ncommand = 'y'\nargs = [\n  \"a]\", # b\n]\n", "a = 1\r\n[t]\r\nb = \"\"\"\r\n[mcp_servers.memory]\r\n\"\"\"",
+		"", "# mine\n", "model = \"x\" # [mcp_servers.memory]\n\n[mcp_servers.other]\ncommand = 'y'\nargs = [\n  \"a]\", # b\n]\n",
+		"a = 1\r\n[t]\r\nb = \"\"\"\r\n[mcp_servers.memory]\r\n\"\"\"",
 		"[[list]]\nx = { y = \"#\" }\n\n\n", "\ufeffa.b.\"c d\" = 1",
 	},
 	yamlFile: {
-		"", "# mine\nGOOSE_MODE: auto # a\n", "extensions:\n  memory:\n    type: builtin # theirs\n    enabled: true\n\n# end\nother: 1\n", "extensions: {}\n", "extensions:\nb: 1", "a: 1\r\nextensions:\r\n    x:\r\n        cmd: y\r\n",
+		"", "# mine\nGOOSE_MODE: auto # a\n", "extensions:\n  memory:\n    type: builtin # theirs\n    enabled: true\n\n# end\nother: 1\n",
+		"extensions: {}\n", "extensions:\nb: 1", "a: 1\r\nextensions:\r\n    x:\r\n        cmd: y\r\n",
 	},
 }
 
@@ -264,7 +268,8 @@ func TestHooksWithoutCommand(t *testing.T) {
 		t.Fatal(err)
 	}
 	changes, err := plan.Preview()
-	if refusal := new(Refusal); !errors.As(err, &refusal) || len(changes) != 2 || changes[0].Diff != "" || changes[1].Diff == "" || !maps.Equal(layout(t, m.Home), before) {
+	if refusal := new(Refusal); !errors.As(err, &refusal) || len(changes) != 2 || changes[0].Diff != "" || changes[1].Diff == "" ||
+		!maps.Equal(layout(t, m.Home), before) {
 		t.Errorf("would do %+v, %v", changes, err)
 	}
 	for n := range 2 {
@@ -312,14 +317,16 @@ func apply(t testing.TB, h *Host, m Machine, o Options, out bool) []string {
 // TestPaths pins where the files are on each system.
 func TestPaths(t *testing.T) {
 	for id, want := range map[string][3]string{
-		"claude-desktop": {".config/Claude/claude_desktop_config.json", "Library/Application Support/Claude/claude_desktop_config.json", "AppData/Roaming/Claude/claude_desktop_config.json"},
-		"vscode":         {".config/Code/User/mcp.json", "Library/Application Support/Code/User/mcp.json", "AppData/Roaming/Code/User/mcp.json"},
-		"zed":            {".config/zed/settings.json", ".config/zed/settings.json", "AppData/Roaming/zed/settings.json"},
-		"goose":          {".config/goose/config.yaml", ".config/goose/config.yaml", "AppData/Roaming/Block/goose/config/config.yaml"},
-		"opencode":       {".config/opencode/opencode.json", ".config/opencode/opencode.json", ".config/opencode/opencode.json"},
-		"codex":          {".codex/config.toml", ".codex/config.toml", ".codex/config.toml"},
-		"cursor":         {".cursor/mcp.json", ".cursor/mcp.json", ".cursor/mcp.json"},
-		"claude-code":    {".claude.json", ".claude.json", ".claude.json"},
+		"claude-desktop": {".config/Claude/claude_desktop_config.json", "Library/Application Support/Claude/claude_desktop_config.json",
+			"AppData/Roaming/Claude/claude_desktop_config.json"},
+		"vscode": {".config/Code/User/mcp.json", "Library/Application Support/Code/User/mcp.json",
+			"AppData/Roaming/Code/User/mcp.json"},
+		"zed":         {".config/zed/settings.json", ".config/zed/settings.json", "AppData/Roaming/zed/settings.json"},
+		"goose":       {".config/goose/config.yaml", ".config/goose/config.yaml", "AppData/Roaming/Block/goose/config/config.yaml"},
+		"opencode":    {".config/opencode/opencode.json", ".config/opencode/opencode.json", ".config/opencode/opencode.json"},
+		"codex":       {".codex/config.toml", ".codex/config.toml", ".codex/config.toml"},
+		"cursor":      {".cursor/mcp.json", ".cursor/mcp.json", ".cursor/mcp.json"},
+		"claude-code": {".claude.json", ".claude.json", ".claude.json"},
 	} {
 		for i, system := range []string{"linux", "darwin", "windows"} {
 			m := machine(t, system)
@@ -359,25 +366,31 @@ func TestRefuses(t *testing.T) {
 		"no JSON":           {cursor, `{"a":`, "it is not JSON"},
 		"an array":          {cursor, `[]`, "no JSON object"},
 		"servers no object": {cursor, `{"mcpServers":[]}`, "mcpServers is no object"},
-		"twice":             {cursor, `{"mcpServers":{"memory":{"command":"mcp-memory"},"memory":{"command":"mcp-memory"}}}`, "is in it twice"},
-		"another's":         {cursor, `{"mcpServers":{"memory":{"command":"npx","args":["server-memory"]}}}`, "is taken by a server that is not this one"},
-		"by hand":           {cursor, `{"mcpServers":{"memory":{"command":"mcp-memory","env":{"MCP_MEMORY_AGENT":"x"}}}}`, "changed by hand"},
-		"no TOML":           {codex, "a = \"x\n", "it is not TOML: line 1"},
-		"inline":            {codex, "mcp_servers = { memory = { command = \"mcp-memory\" } }\n", "in another form"},
-		"dotted":            {codex, "[mcp_servers]\nmemory.command = \"mcp-memory\"\n", "in another form"},
-		"TOML twice":        {codex, "[mcp_servers.memory]\ncommand = \"mcp-memory\"\n[mcp_servers.memory]\n", "is in it twice"},
-		"TOML by hand":      {codex, "[mcp_servers.memory]\ncommand = \"mcp-memory\"\nargs = [\"serve\", \"--agent\", \"x\"]\n", "changed by hand"},
-		"TOML another's":    {codex, "[mcp_servers.memory]\ncommand = \"x\"\n", "is taken"},
-		"half a block":      {codex, tomlBegin + "\n[mcp_servers.memory]\ncommand = \"mcp-memory\"\n", "not in it once each"},
-		"more in a block":   {codex, tomlBegin + "\n[mcp_servers.memory]\ncommand = \"mcp-memory\"\n[other]\n" + tomlEnd + "\n", "more than our entry"},
-		"no YAML":           {goose, "a: [\n", "it is not YAML"},
-		"flow":              {goose, "extensions: {x: {cmd: y}}\n", "cannot be changed line by line"},
-		"an anchor":         {goose, "extensions: &a\nx: *a\n", "cannot be changed line by line"},
-		"a list":            {goose, "extensions:\n  - x\n", "is no mapping"},
-		"YAML by hand":      {goose, "extensions:\n  mcp-memory:\n    cmd: mcp-memory\n    args: [serve, --agent, x]\n", "changed by hand"},
-		"hooks twice":       {claude, `{"hooks":{"Stop":[{"hooks":[{"command":"mcp-memory hook"},{"command":"/x/mcp-memory hook --host y"}]}]}}`, "twice"},
-		"comments":          {claude, "{ // mine\n}", "comments"},
-		"the plugin":        {claude, `{"enabledPlugins":{"mcp-memory@market":true}}`, "plugin mcp-memory@market"},
+		"twice": {cursor, `{"mcpServers":{"memory":{"command":"mcp-memory"},"memory":{"command":"mcp-memory"}}}`,
+			"is in it twice"},
+		"another's": {cursor, `{"mcpServers":{"memory":{"command":"npx","args":["server-memory"]}}}`,
+			"is taken by a server that is not this one"},
+		"by hand": {cursor, `{"mcpServers":{"memory":{"command":"mcp-memory","env":{"MCP_MEMORY_AGENT":"x"}}}}`,
+			"changed by hand"},
+		"no TOML":    {codex, "a = \"x\n", "it is not TOML: line 1"},
+		"inline":     {codex, "mcp_servers = { memory = { command = \"mcp-memory\" } }\n", "in another form"},
+		"dotted":     {codex, "[mcp_servers]\nmemory.command = \"mcp-memory\"\n", "in another form"},
+		"TOML twice": {codex, "[mcp_servers.memory]\ncommand = \"mcp-memory\"\n[mcp_servers.memory]\n", "is in it twice"},
+		"TOML by hand": {codex, "[mcp_servers.memory]\ncommand = \"mcp-memory\"\nargs = [\"serve\", \"--agent\", \"x\"]\n",
+			"changed by hand"},
+		"TOML another's": {codex, "[mcp_servers.memory]\ncommand = \"x\"\n", "is taken"},
+		"half a block":   {codex, tomlBegin + "\n[mcp_servers.memory]\ncommand = \"mcp-memory\"\n", "not in it once each"},
+		"more in a block": {codex, tomlBegin + "\n[mcp_servers.memory]\ncommand = \"mcp-memory\"\n[other]\n" + tomlEnd + "\n",
+			"more than our entry"},
+		"no YAML":      {goose, "a: [\n", "it is not YAML"},
+		"flow":         {goose, "extensions: {x: {cmd: y}}\n", "cannot be changed line by line"},
+		"an anchor":    {goose, "extensions: &a\nx: *a\n", "cannot be changed line by line"},
+		"a list":       {goose, "extensions:\n  - x\n", "is no mapping"},
+		"YAML by hand": {goose, "extensions:\n  mcp-memory:\n    cmd: mcp-memory\n    args: [serve, --agent, x]\n", "changed by hand"},
+		"hooks twice": {claude,
+			`{"hooks":{"Stop":[{"hooks":[{"command":"mcp-memory hook"},{"command":"/x/mcp-memory hook --host y"}]}]}}`, "twice"},
+		"comments":   {claude, "{ // mine\n}", "comments"},
+		"the plugin": {claude, `{"enabledPlugins":{"mcp-memory@market":true}}`, "plugin mcp-memory@market"},
 	} {
 		m := machine(t, "linux")
 		h, err := Find(tt.host)
@@ -550,7 +563,8 @@ func TestEditedBetween(t *testing.T) {
 	text, _ := os.ReadFile(path)
 	write(t, path, strings.Replace(string(text), "\"ui\": {}", "\"ui\": {\"theme\": 1}, // new", 1))
 	apply(t, h, m, options(ScopeUser), true)
-	if text, _ := os.ReadFile(path); string(text) != "{\n  // mine\n  \"ui\": {\"theme\": 1} // new,\n}\n" && string(text) != "{\n  // mine\n  \"ui\": {\"theme\": 1} // new\n}\n" {
+	if text, _ := os.ReadFile(path); string(text) != "{\n  // mine\n  \"ui\": {\"theme\": 1} // new,\n}\n" &&
+		string(text) != "{\n  // mine\n  \"ui\": {\"theme\": 1} // new\n}\n" {
 		t.Errorf("left %s", text)
 	}
 	if backup, _ := os.ReadFile(path + BackupSuffix); string(backup) != "{\n  // mine\n  \"ui\": {}\n}\n" {
@@ -569,7 +583,8 @@ func TestAnyJSONComesBack(t *testing.T) {
 		}
 		text := anyJSON(t, h.format == commentedJSON)
 		path := m.choose(h.servers[ScopeUser])
-		if err := errors.Join(os.RemoveAll(m.Home), os.MkdirAll(filepath.Dir(path), 0o700), os.WriteFile(path, []byte(text), 0o600)); err != nil {
+		if err := errors.Join(os.RemoveAll(m.Home), os.MkdirAll(filepath.Dir(path), 0o700),
+			os.WriteFile(path, []byte(text), 0o600)); err != nil {
 			t.Fatal(err)
 		}
 		plan, err := h.Install(m, options(ScopeUser))
@@ -613,7 +628,8 @@ func anyJSON(t *rapid.T, comments bool) string {
 		}
 		out := open
 		count := rapid.IntRange(0, 3).Draw(t, "count")
-		names := rapid.Permutation([]string{"mcpServers", "hooks", "servers", "a", "mcp", "SessionStart", "context_servers", "version"}).Draw(t, "names")
+		names := rapid.Permutation([]string{"mcpServers", "hooks", "servers", "a", "mcp", "SessionStart", "context_servers", "version"}).
+			Draw(t, "names")
 		for i := range count {
 			out += space.Draw(t, "space")
 			if object {

@@ -47,7 +47,8 @@ func parseJSON(text []byte, strict bool) (*jsonText, error) {
 		return nil, err
 	}
 	if strict && !t.root.IsStandard() {
-		return nil, memory.Errorf(memory.CodeConflict, "it has comments or commas before a closing bracket, with which the host does not read it")
+		return nil, memory.Errorf(memory.CodeConflict,
+			"it has comments or commas before a closing bracket, with which the host does not read it")
 	}
 	return t, nil
 }

@@ -10,16 +10,23 @@ func TestSetAndRemoveJSON(t *testing.T) {
 	entry := object{{"command", "/x/mcp-memory"}, {"args", words("serve")}}
 	never := func([]string) bool { return false }
 	for name, tt := range map[string]struct{ before, after string }{
-		"nothing":             {"", "{\n  \"a\": {\n    \"m\": {\n      \"command\": \"/x/mcp-memory\",\n      \"args\": [\n        \"serve\"\n      ]\n    }\n  }\n}\n"},
-		"one line":            {`{"b":1}`, `{"b":1, "a":{"m":{"command":"/x/mcp-memory","args":["serve"]}}}`},
-		"one line, tight":     {`{"b":1,"c":2}`, `{"b":1,"c":2,"a":{"m":{"command":"/x/mcp-memory","args":["serve"]}}}`},
-		"tabs":                {"{\n\t\"b\": 1\n}", "{\n\t\"b\": 1,\n\t\"a\": {\n\t\t\"m\": {\n\t\t\t\"command\": \"/x/mcp-memory\",\n\t\t\t\"args\": [\n\t\t\t\t\"serve\"\n\t\t\t]\n\t\t}\n\t}\n}"},
-		"CRLF":                {"{\r\n \"b\": 1\r\n}\r\n", "{\r\n \"b\": 1,\r\n \"a\": {\r\n  \"m\": {\r\n   \"command\": \"/x/mcp-memory\",\r\n   \"args\": [\r\n    \"serve\"\r\n   ]\r\n  }\r\n }\r\n}\r\n"},
-		"comments":            {"{\n  \"b\": 1 // one\n  // two\n}", "{\n  \"b\": 1, // one\n  // two\n  \"a\": {\n    \"m\": {\n      \"command\": \"/x/mcp-memory\",\n      \"args\": [\n        \"serve\"\n      ]\n    }\n  }\n}"},
-		"trailing comma":      {"{\n  \"b\": 1,\n}", "{\n  \"b\": 1,\n  \"a\": {\n    \"m\": {\n      \"command\": \"/x/mcp-memory\",\n      \"args\": [\n        \"serve\"\n      ]\n    }\n  },\n}"},
-		"only a comment":      {"{ // nothing\n}", "{ // nothing\n  \"a\": {\n    \"m\": {\n      \"command\": \"/x/mcp-memory\",\n      \"args\": [\n        \"serve\"\n      ]\n    }\n  }\n}"},
-		"one line, a comment": {"{\"b\":1 // c\n}", "{\"b\":1, // c\n  \"a\": {\n    \"m\": {\n      \"command\": \"/x/mcp-memory\",\n      \"args\": [\n        \"serve\"\n      ]\n    }\n  }\n}"},
-		"mark":                {"\ufeff{\"b\":1}", "\ufeff{\"b\":1, \"a\":{\"m\":{\"command\":\"/x/mcp-memory\",\"args\":[\"serve\"]}}}"},
+		"nothing": {"",
+			"{\n  \"a\": {\n    \"m\": {\n      \"command\": \"/x/mcp-memory\",\n      \"args\": [\n        \"serve\"\n      ]\n    }\n  }\n}\n"},
+		"one line":        {`{"b":1}`, `{"b":1, "a":{"m":{"command":"/x/mcp-memory","args":["serve"]}}}`},
+		"one line, tight": {`{"b":1,"c":2}`, `{"b":1,"c":2,"a":{"m":{"command":"/x/mcp-memory","args":["serve"]}}}`},
+		"tabs": {"{\n\t\"b\": 1\n}",
+			"{\n\t\"b\": 1,\n\t\"a\": {\n\t\t\"m\": {\n\t\t\t\"command\": \"/x/mcp-memory\",\n\t\t\t\"args\": [\n\t\t\t\t\"serve\"\n\t\t\t]\n\t\t}\n\t}\n}"},
+		"CRLF": {"{\r\n \"b\": 1\r\n}\r\n",
+			"{\r\n \"b\": 1,\r\n \"a\": {\r\n  \"m\": {\r\n   \"command\": \"/x/mcp-memory\",\r\n   \"args\": [\r\n    \"serve\"\r\n   ]\r\n  }\r\n }\r\n}\r\n"},
+		"comments": {"{\n  \"b\": 1 // one\n  // two\n}",
+			"{\n  \"b\": 1, // one\n  // two\n  \"a\": {\n    \"m\": {\n      \"command\": \"/x/mcp-memory\",\n      \"args\": [\n        \"serve\"\n      ]\n    }\n  }\n}"},
+		"trailing comma": {"{\n  \"b\": 1,\n}",
+			"{\n  \"b\": 1,\n  \"a\": {\n    \"m\": {\n      \"command\": \"/x/mcp-memory\",\n      \"args\": [\n        \"serve\"\n      ]\n    }\n  },\n}"},
+		"only a comment": {"{ // nothing\n}",
+			"{ // nothing\n  \"a\": {\n    \"m\": {\n      \"command\": \"/x/mcp-memory\",\n      \"args\": [\n        \"serve\"\n      ]\n    }\n  }\n}"},
+		"one line, a comment": {"{\"b\":1 // c\n}",
+			"{\"b\":1, // c\n  \"a\": {\n    \"m\": {\n      \"command\": \"/x/mcp-memory\",\n      \"args\": [\n        \"serve\"\n      ]\n    }\n  }\n}"},
+		"mark": {"\ufeff{\"b\":1}", "\ufeff{\"b\":1, \"a\":{\"m\":{\"command\":\"/x/mcp-memory\",\"args\":[\"serve\"]}}}"},
 	} {
 		text, err := parseJSON([]byte(tt.before), false)
 		if err == nil {
@@ -104,7 +111,8 @@ func TestRefusedJSON(t *testing.T) {
 // FuzzJSON sets and removes a member in whatever is JSON: all else stays, to the comment.
 func FuzzJSON(f *testing.F) {
 	for _, seed := range []string{
-		"", "{}", `{"a":{}}`, "{\r\n\t\"a\": { // c\n}, /* d */ }", `{"b":1,"a":{"m":{"x":[1,2]}}}`, "\ufeff{\"a\" /* , */ : {\"b\":1 //\n,}}", "// c\n{\n}\n// d",
+		"", "{}", `{"a":{}}`, "{\r\n\t\"a\": { // c\n}, /* d */ }",
+		`{"b":1,"a":{"m":{"x":[1,2]}}}`, "\ufeff{\"a\" /* , */ : {\"b\":1 //\n,}}", "// c\n{\n}\n// d",
 	} {
 		f.Add(seed)
 	}

@@ -47,7 +47,9 @@ func TestAnEditorSavesMeanwhile(t *testing.T) {
 				}
 				saved++
 				text, err := os.ReadFile(path)
-				if err = errors.Join(err, save(path, []byte(strings.Replace(string(text), fmt.Sprint(`"mine": `, saved-1), fmt.Sprint(`"mine": `, saved), 1)))); err != nil {
+				if err = errors.Join(err,
+					save(path, []byte(strings.Replace(string(text), fmt.Sprint(`"mine": `, saved-1), fmt.Sprint(`"mine": `, saved),
+						1)))); err != nil {
 					t.Fatal(err)
 				}
 			}
@@ -59,7 +61,8 @@ func TestAnEditorSavesMeanwhile(t *testing.T) {
 			}
 			done, err := plan.Apply(t.Context())
 			text, _ := os.ReadFile(path)
-			if err != nil || saved != 3 || !strings.Contains(string(text), `"mine": 3`) || strings.Contains(string(text), "mcp-memory") == out {
+			if err != nil || saved != 3 || !strings.Contains(string(text), `"mine": 3`) ||
+				strings.Contains(string(text), "mcp-memory") == out {
 				t.Errorf("%s, out %v: %d saves, %q, %v: %s", name, out, saved, done, err, text)
 			}
 			for left := range tree(t, m.Home) {
@@ -92,7 +95,8 @@ func TestAFileThatKeepsChanging(t *testing.T) {
 		}
 		return set(old)
 	}
-	if _, err := plan.Apply(t.Context()); memory.CodeOf(err) != memory.CodeConflict || !strings.Contains(err.Error(), "changed by another program") {
+	if _, err := plan.Apply(t.Context()); memory.CodeOf(err) != memory.CodeConflict ||
+		!strings.Contains(err.Error(), "changed by another program") {
 		t.Errorf("%v", err)
 	}
 	if text, err := os.ReadFile(path); err != nil || string(text) != fmt.Sprintf(`{"mine": %d}`, saved) {
@@ -135,7 +139,8 @@ func TestLinksOfAProject(t *testing.T) {
 		_, previewed := plan.Preview()
 		done, err := plan.Apply(t.Context())
 		inside, _ := os.ReadFile(filepath.Join(m.Project, "config", "mcp.json"))
-		if c.goes != (err == nil) || c.goes != (previewed == nil) || c.goes != strings.Contains(string(inside), "mcp-memory") || !c.goes && memory.CodeOf(err) != memory.CodeConflict {
+		if c.goes != (err == nil) || c.goes != (previewed == nil) || c.goes != strings.Contains(string(inside), "mcp-memory") ||
+			!c.goes && memory.CodeOf(err) != memory.CodeConflict {
 			t.Errorf("%s: %q, %v, %v, inside %s", name, done, previewed, err, inside)
 		}
 		if after := tree(t, filepath.Join(m.Home, "out")); !maps.Equal(before, after) {
@@ -171,7 +176,8 @@ func TestCopyOfAMixedFile(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if done := apply(t, h, m, Options{Scope: ScopeUser, Command: "/opt/other/bin/mcp-memory", NoHooks: true, Replace: true}, false); len(done) != 1 {
+		if done := apply(t, h, m, Options{Scope: ScopeUser, Command: "/opt/other/bin/mcp-memory", NoHooks: true, Replace: true},
+			false); len(done) != 1 {
 			t.Fatalf("%s: did %q", name, done)
 		}
 		if kept, err := os.ReadFile(path + BackupSuffix); others != (err == nil) || others && string(kept) != string(before) {

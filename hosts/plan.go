@@ -78,7 +78,8 @@ func (h *Host) Install(m Machine, o Options) (*Plan, error) {
 		p.Notes = h.notes(o)
 	}
 	if o.Tools != "" && o.URL == "" && h.reports() {
-		p.Notes = append(p.Notes, "This host has no hooks: the tools "+o.Tools+" let the model report the conversation itself. --tools core leaves that out.")
+		p.Notes = append(p.Notes,
+			"This host has no hooks: the tools "+o.Tools+" let the model report the conversation itself. --tools core leaves that out.")
 	}
 	if o.URL != "" && h.HasHooks() && !o.NoHooks {
 		p.Notes = append(p.Notes, "No hooks were written: they work on a bank of this machine, not over HTTP.")
@@ -111,7 +112,8 @@ func (h *Host) check(o Options) error {
 	name := h.serverName(o.Name)
 	switch {
 	case !slices.Contains(h.Scopes(), o.Scope):
-		return memory.Errorf(memory.CodeInvalidArgument, "%s has no servers for the scope %q", h.Name, o.Scope).WithHint("--scope %s", h.Scopes()[0])
+		return memory.Errorf(memory.CodeInvalidArgument, "%s has no servers for the scope %q", h.Name, o.Scope).
+			WithHint("--scope %s", h.Scopes()[0])
 	case !nameRule(name) || slices.Contains(reservedNames, name):
 		return memory.Errorf(memory.CodeInvalidArgument, "a server cannot be called %q", name).WithHint("letters, digits, - and _")
 	case o.Token != "" && o.URL == "":

@@ -10,7 +10,8 @@ func codingHosts() []*Host {
 	return []*Host{
 		{
 			ID: "claude-code", Name: "Claude Code", also: []string{"claude"},
-			traces: []place{"${CLAUDE_CONFIG_DIR:-~/.claude}/settings.json", "~/.claude", "~/.claude.json"}, commands: []string{"claude"}, prompted: []string{"claude"},
+			traces:   []place{"${CLAUDE_CONFIG_DIR:-~/.claude}/settings.json", "~/.claude", "~/.claude.json"},
+			commands: []string{"claude"}, prompted: []string{"claude"},
 			servers: map[Scope][]place{ScopeUser: {"${CLAUDE_CONFIG_DIR:-~}/.claude.json"}, ScopeProject: {"{project}/.mcp.json"}},
 			key:     mcpServers, entry: typed("stdio", "http"),
 			own: &ownCommand{
@@ -24,7 +25,8 @@ func codingHosts() []*Host {
 		},
 		{
 			ID: "codex", Name: "Codex",
-			traces: []place{"${CODEX_HOME:-~/.codex}/config.toml", "${CODEX_HOME:-~/.codex}/auth.json", "~/.codex"}, commands: []string{"codex"}, prompted: []string{"codex"},
+			traces:   []place{"${CODEX_HOME:-~/.codex}/config.toml", "${CODEX_HOME:-~/.codex}/auth.json", "~/.codex"},
+			commands: []string{"codex"}, prompted: []string{"codex"},
 			servers: map[Scope][]place{ScopeUser: {"${CODEX_HOME:-~/.codex}/config.toml"}, ScopeProject: {"{project}/.codex/config.toml"}},
 			format:  tomlFile, key: []string{tomlServers}, entry: codexEntry,
 			own: &ownCommand{
@@ -48,16 +50,20 @@ func codingHosts() []*Host {
 		},
 		{
 			ID: "opencode", Name: "OpenCode",
-			traces: []place{"${XDG_CONFIG_HOME:-~/.config}/opencode"}, commands: []string{"opencode"}, prompted: []string{"opencode", "--prompt"},
+			traces:   []place{"${XDG_CONFIG_HOME:-~/.config}/opencode"},
+			commands: []string{"opencode"}, prompted: []string{"opencode", "--prompt"},
 			servers: map[Scope][]place{
-				ScopeUser:    {"${XDG_CONFIG_HOME:-~/.config}/opencode/opencode.json", "${XDG_CONFIG_HOME:-~/.config}/opencode/opencode.jsonc"},
-				ScopeProject: {"{project}/opencode.json", "{project}/opencode.jsonc", "{project}/.opencode/opencode.json", "{project}/.opencode/opencode.jsonc"},
+				ScopeUser: {"${XDG_CONFIG_HOME:-~/.config}/opencode/opencode.json",
+					"${XDG_CONFIG_HOME:-~/.config}/opencode/opencode.jsonc"},
+				ScopeProject: {"{project}/opencode.json", "{project}/opencode.jsonc", "{project}/.opencode/opencode.json",
+					"{project}/.opencode/opencode.jsonc"},
 			},
 			format: commentedJSON, key: []string{"mcp"}, entry: openCodeEntry, files: openCodeFiles,
 		},
 		{
 			ID: "copilot-cli", Name: "Copilot CLI", also: []string{"copilot"},
-			traces: []place{"${COPILOT_HOME:-~/.copilot}/mcp-config.json", "~/.copilot"}, commands: []string{"copilot"}, prompted: []string{"copilot", "-i"},
+			traces:   []place{"${COPILOT_HOME:-~/.copilot}/mcp-config.json", "~/.copilot"},
+			commands: []string{"copilot"}, prompted: []string{"copilot", "-i"},
 			servers: map[Scope][]place{ScopeUser: {"${COPILOT_HOME:-~/.copilot}/mcp-config.json"}},
 			key:     mcpServers, entry: typed("local", "http", member{"tools", words("*")}), hooks: copilotHooks(),
 		},
@@ -129,7 +135,8 @@ func editorHosts() []*Host {
 			ID: "cline", Name: "Cline",
 			traces: []place{code + "/globalStorage/saoudrizwan.claude-dev", "~/.cline"}, commands: []string{"cline"},
 			servers: map[Scope][]place{ScopeUser: {
-				code + "/globalStorage/saoudrizwan.claude-dev/settings/cline_mcp_settings.json", "~/.cline/data/settings/cline_mcp_settings.json",
+				code + "/globalStorage/saoudrizwan.claude-dev/settings/cline_mcp_settings.json",
+				"~/.cline/data/settings/cline_mcp_settings.json",
 			}},
 			format: commentedJSON, key: mcpServers, entry: clineEntry,
 		},
@@ -170,8 +177,9 @@ func otherHosts() []*Host {
 		{
 			ID: "goose", Name: "Goose", call: "mcp-memory", // an extension of its own is called memory
 			traces: []place{"${XDG_CONFIG_HOME:-~/.config}/goose", "{dot}/Block/goose"}, commands: []string{"goose"},
-			servers: map[Scope][]place{ScopeUser: {"windows|{dot}/Block/goose/config/config.yaml", "${XDG_CONFIG_HOME:-~/.config}/goose/config.yaml"}},
-			format:  yamlFile, key: []string{"extensions"}, entry: gooseEntry, files: gooseFiles,
+			servers: map[Scope][]place{ScopeUser: {"windows|{dot}/Block/goose/config/config.yaml",
+				"${XDG_CONFIG_HOME:-~/.config}/goose/config.yaml"}},
+			format: yamlFile, key: []string{"extensions"}, entry: gooseEntry, files: gooseFiles,
 			notes: says("Goose shows the model nothing of what hooks answer: they only save."),
 		},
 	}

@@ -21,7 +21,8 @@ func TestScanTOML(t *testing.T) {
 	for _, k := range keys {
 		got = append(got, strings.Join(k.path, "/")+"="+src[max(k.value, k.start):k.end])
 	}
-	want := []string{"a=1", `b c/d="x # y"`, "t/u v=[t.'u v']", "t/u v/e=[\n 1, # ]\n \"]\",\n]", "t/u v/f=\"\"\"\n[no]\n\\\"\"\"\"\"", "g=[[g]]", "g/h={ i = '#', j = [{}] }", "g/k=2026-01-01T00:00:00Z"}
+	want := []string{"a=1", `b c/d="x # y"`, "t/u v=[t.'u v']", "t/u v/e=[\n 1, # ]\n \"]\",\n]", "t/u v/f=\"\"\"\n[no]\n\\\"\"\"\"\"",
+		"g=[[g]]", "g/h={ i = '#', j = [{}] }", "g/k=2026-01-01T00:00:00Z"}
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("got  %q\nwant %q", got, want)
 	}
@@ -34,7 +35,8 @@ func TestScanTOML(t *testing.T) {
 
 // FuzzTOML puts our block into whatever is TOML, and takes it out.
 func FuzzTOML(f *testing.F) {
-	for _, seed := range append(fixtures[tomlFile], "[mcp_servers.memory]\ncommand = 'mcp-memory'", "x=\"\"\"\n# >>> mcp-memory >>>\n\"\"\"") {
+	for _, seed := range append(fixtures[tomlFile], "[mcp_servers.memory]\ncommand = 'mcp-memory'",
+		"x=\"\"\"\n# >>> mcp-memory >>>\n\"\"\"") {
 		f.Add(seed)
 	}
 	entry := codexEntry(Server{Command: `/a "b"/mcp-memory`, Args: []string{"serve"}})
@@ -60,7 +62,8 @@ func FuzzTOML(f *testing.F) {
 
 // FuzzYAML puts our entry into whatever is YAML, and takes it out.
 func FuzzYAML(f *testing.F) {
-	for _, seed := range append(fixtures[yamlFile], "extensions:\n# c\n  a: {b: c}\n  # d\n", "a: |\n  extensions:\n", "? x\n: y\n", "extensions: &a\n  x: 1\nb: *a\n", "extensions: &a\n! x:", "extensions: {} # none yet\nx: 1\n", "extensions: # none yet\nx: 1\n") {
+	for _, seed := range append(fixtures[yamlFile], "extensions:\n# c\n  a: {b: c}\n  # d\n", "a: |\n  extensions:\n", "? x\n: y\n",
+		"extensions: &a\n  x: 1\nb: *a\n", "extensions: &a\n! x:", "extensions: {} # none yet\nx: 1\n", "extensions: # none yet\nx: 1\n") {
 		f.Add(seed)
 	}
 	entry := gooseEntry(Server{Name: "mcp-memory", Command: `/a "b"/mcp-memory`, Args: []string{"serve"}})

@@ -35,7 +35,8 @@ func findTOML(src []byte, name string) (*tomlEntry, error) {
 		own := len(k.path) >= 2 && slices.Equal(k.path[:2], path)
 		switch {
 		case !k.header && len(k.path) == 1 && k.path[0] == tomlServers, own && !k.header && !inside:
-			return nil, memory.Errorf(memory.CodeConflict, "it has %s in another form than [%s.%s]", strings.Join(k.path, "."), tomlServers, name)
+			return nil, memory.Errorf(memory.CodeConflict, "it has %s in another form than [%s.%s]", strings.Join(k.path, "."),
+				tomlServers, name)
 		case k.header && len(k.path) == 2 && own:
 			if found != nil {
 				return nil, memory.Errorf(memory.CodeConflict, "[%s.%s] is in it twice", tomlServers, name)

@@ -128,7 +128,8 @@ func (c *copying) copyPage(ctx context.Context, documents []memory.Document) err
 func (c *copying) allowed(r memory.Record) bool {
 	secret := secrets.Is(r)
 	inside := func(categories []string) bool {
-		return len(categories) == 0 || slices.Contains(categories, r.Category) || secret && slices.Contains(categories, memory.CategorySecret)
+		return len(categories) == 0 || slices.Contains(categories, r.Category) ||
+			secret && slices.Contains(categories, memory.CategorySecret)
 	}
 	if !inside(c.link.Categories) || !inside(c.offered) {
 		return false

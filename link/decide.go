@@ -31,7 +31,8 @@ func (s *Service) Revoke(ctx context.Context, agent, id string) (memory.Link, er
 		return l, err
 	}
 	if l.To != agent {
-		return l, memory.Errorf(memory.CodeForbidden, "link %s is a request of %s", id, l.To).WithAdvice(memory.Advice{Tool: "neural_link with action decline ends it", Command: "`mcp-memory link decline " + id + "`"})
+		return l, memory.Errorf(memory.CodeForbidden, "link %s is a request of %s", id, l.To).
+			WithAdvice(memory.Advice{Tool: "neural_link with action decline ends it", Command: "`mcp-memory link decline " + id + "`"})
 	}
 	if err := checkOpen(l, now); err != nil {
 		return l, err

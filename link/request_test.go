@@ -15,7 +15,8 @@ import (
 func TestRequestWaitsForAnAnswer(t *testing.T) {
 	w := newWorld(t)
 	l, err := w.Request(t.Context(), ann, link.Request{
-		Agent: " bob ", Message: "May I?", Part: link.Part{Kinds: []memory.Kind{"fact", "fact"}, Categories: []string{"Goal", "goal"}, Since: start},
+		Agent: " bob ", Message: "May I?",
+		Part: link.Part{Kinds: []memory.Kind{"fact", "fact"}, Categories: []string{"Goal", "goal"}, Since: start},
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -57,15 +58,17 @@ func TestBadRequests(t *testing.T) {
 		code     memory.Code
 		mentions string
 	}{
-		"nobody":           {link.Request{}, memory.CodeInvalidArgument, "agent is missing"},
-		"oneself":          {link.Request{Agent: ann}, memory.CodeInvalidArgument, "yourself"},
-		"unknown":          {link.Request{Agent: "mallory"}, memory.CodeNotFound, "mallory"},
-		"other letters":    {link.Request{Agent: "Bob"}, memory.CodeNotFound, "Bob"},
-		"no text":          {link.Request{Agent: bob, Message: "a\x00"}, memory.CodeInvalidArgument, "message"},
-		"a long message":   {link.Request{Agent: bob, Message: strings.Repeat("x", memory.MaxContentBytes+1)}, memory.CodeTooLarge, "message"},
-		"a long name":      {link.Request{Agent: strings.Repeat("x", 999)}, memory.CodeTooLarge, "agent"},
-		"unknown kind":     {link.Request{Agent: bob, Part: link.Part{Kinds: []memory.Kind{"dream"}}}, memory.CodeInvalidArgument, "dream"},
-		"no category":      {link.Request{Agent: bob, Part: link.Part{Categories: []string{"a/b"}}}, memory.CodeInvalidArgument, "category"},
+		"nobody":        {link.Request{}, memory.CodeInvalidArgument, "agent is missing"},
+		"oneself":       {link.Request{Agent: ann}, memory.CodeInvalidArgument, "yourself"},
+		"unknown":       {link.Request{Agent: "mallory"}, memory.CodeNotFound, "mallory"},
+		"other letters": {link.Request{Agent: "Bob"}, memory.CodeNotFound, "Bob"},
+		"no text":       {link.Request{Agent: bob, Message: "a\x00"}, memory.CodeInvalidArgument, "message"},
+		"a long message": {link.Request{Agent: bob, Message: strings.Repeat("x", memory.MaxContentBytes+1)},
+			memory.CodeTooLarge, "message"},
+		"a long name":  {link.Request{Agent: strings.Repeat("x", 999)}, memory.CodeTooLarge, "agent"},
+		"unknown kind": {link.Request{Agent: bob, Part: link.Part{Kinds: []memory.Kind{"dream"}}}, memory.CodeInvalidArgument, "dream"},
+		"no category": {link.Request{Agent: bob, Part: link.Part{Categories: []string{"a/b"}}}, memory.CodeInvalidArgument,
+			"category"},
 		"far too many":     {link.Request{Agent: bob, Part: link.Part{Categories: categories(65)}}, memory.CodeTooLarge, "categories"},
 		"a name in quotes": {link.Request{Agent: "bob' OR '1'='1"}, memory.CodeNotFound, "OR"},
 	} {
@@ -104,7 +107,8 @@ var decisions = map[string]struct {
 		_, err := w.Decline(w.t.Context(), agent, id, "No.")
 		return err
 	}, memory.LinkDeclined},
-	"revoke": {ann, func(w *world, agent, id string) error { _, err := w.Revoke(w.t.Context(), agent, id); return err }, memory.LinkRevoked},
+	"revoke": {ann, func(w *world, agent, id string) error { _, err := w.Revoke(w.t.Context(), agent, id); return err },
+		memory.LinkRevoked},
 }
 
 func TestWhoMayDecide(t *testing.T) {
@@ -140,7 +144,8 @@ func TestWhoMayDecide(t *testing.T) {
 			if got, want := w.audits(ann), []string{"ann link.request", d.by + " link." + name}; !slices.Equal(got, want) {
 				t.Errorf("ann's log %q, want %q", got, want)
 			}
-			want := []string{"ann link.request begun", "ann link.request done", d.by + " link." + name + " begun", d.by + " link." + name + " done"}
+			want := []string{"ann link.request begun", "ann link.request done", d.by + " link." + name + " begun",
+				d.by + " link." + name + " done"}
 			if got := w.audits(bob); !slices.Equal(got, want) {
 				t.Errorf("bob's log %q, want %q", got, want)
 			}
@@ -221,7 +226,8 @@ func BenchmarkRequest(b *testing.B) {
 			w := newWorld(b)
 			err := w.store.Write(b.Context(), ann, func(tx memory.Tx) error {
 				for i := range waiting {
-					l := memory.Link{ID: w.ids.New(), To: ann, From: fmt.Sprint("agent", i), Status: memory.LinkPending, RequestedAt: w.clock(), ExpiresAt: w.clock().Add(time.Minute)}
+					l := memory.Link{ID: w.ids.New(), To: ann, From: fmt.Sprint("agent", i), Status: memory.LinkPending,
+						RequestedAt: w.clock(), ExpiresAt: w.clock().Add(time.Minute)}
 					if err := tx.InsertLink(l); err != nil {
 						return err
 					}

@@ -21,8 +21,10 @@ func TestACopyIsWhole(t *testing.T) {
 	importance := 0.9
 	id := w.save(bob, remember.SaveRequest{
 		Content: "Carol met Bob in Oslo.", Kind: memory.KindEpisode, Category: "social", Importance: &importance, Tags: []string{"trip"},
-		ExternalID: "e1", Metadata: json.RawMessage(`{"page":7}`), OccurredAt: start.AddDate(0, -1, 0), ValidFrom: start.AddDate(0, -2, 0), ValidUntil: start.AddDate(1, 0, 0),
-		Pinned: true, KindDetails: memory.KindDetails{Episode: &memory.EpisodeDetails{Participants: []string{"Carol"}, Outcome: "friends", EmotionalValence: 0.5}},
+		ExternalID: "e1", Metadata: json.RawMessage(`{"page":7}`), OccurredAt: start.AddDate(0, -1, 0),
+		ValidFrom: start.AddDate(0, -2, 0), ValidUntil: start.AddDate(1, 0, 0),
+		Pinned: true, KindDetails: memory.KindDetails{Episode: &memory.EpisodeDetails{Participants: []string{"Carol"}, Outcome: "friends",
+			EmotionalValence: 0.5}},
 	})
 	if err := w.store.Reinforce(t.Context(), bob, "s", []string{id}, start); err != nil {
 		t.Fatal(err)
@@ -40,11 +42,13 @@ func TestACopyIsWhole(t *testing.T) {
 	if err := json.Unmarshal(got.Provenance, &from); err != nil {
 		t.Fatal(err)
 	}
-	if want := (link.Provenance{FromAgent: bob, OriginalID: id, LinkID: shared.ID, SharedAt: w.clock(), RecordedAt: start, ExternalID: "e1"}); from != want {
+	if want := (link.Provenance{FromAgent: bob, OriginalID: id, LinkID: shared.ID, SharedAt: w.clock(), RecordedAt: start,
+		ExternalID: "e1"}); from != want {
 		t.Errorf("provenance %+v, want %+v", from, want)
 	}
 	want := original
-	want.ID, want.Agent, want.Source, want.ExternalID, want.Provenance, want.CreatedAt = got.ID, ann, memory.SourceLink, "", got.Provenance, w.clock()
+	want.ID, want.Agent, want.Source, want.ExternalID, want.Provenance,
+		want.CreatedAt = got.ID, ann, memory.SourceLink, "", got.Provenance, w.clock()
 	want.AccessCount, want.LastAccessedAt = 0, time.Time{}
 	if got.ID == id || !reflect.DeepEqual(got, want) {
 		t.Errorf("got\n%+v, want\n%+v", got, want)
@@ -95,25 +99,29 @@ func TestBothSidesNarrow(t *testing.T) {
 		want           []string
 		withheld       int
 	}{
-		"all":               {part(nil, nil, time.Time{}), part(nil, nil, time.Time{}), all, 2},
-		"kinds asked":       {part([]memory.Kind{episode}, nil, time.Time{}), part(nil, nil, time.Time{}), []string{"episode 3"}, 0},
-		"kinds offered":     {part(nil, nil, time.Time{}), part([]memory.Kind{episode}, nil, time.Time{}), []string{"episode 3"}, 0},
-		"kinds of both":     {part([]memory.Kind{episode, fact}, nil, time.Time{}), part([]memory.Kind{episode, soul}, nil, time.Time{}), []string{"episode 3"}, 0},
-		"soul asked":        {part([]memory.Kind{soul, episode}, nil, time.Time{}), part(nil, nil, time.Time{}), []string{"episode 3"}, 0},
-		"soul named":        {part(nil, nil, time.Time{}), part([]memory.Kind{soul}, nil, time.Time{}), []string{"soul 4"}, 0},
-		"categories asked":  {part(nil, []string{"goal"}, time.Time{}), part(nil, nil, time.Time{}), []string{"fact 1", "episode 3"}, 1},
-		"categories":        {part(nil, []string{"goal", "event"}, time.Time{}), part(nil, []string{"event", "social"}, time.Time{}), []string{"fact 2"}, 0},
-		"secrets asked":     {part(nil, []string{"secret", "event"}, time.Time{}), part(nil, nil, time.Time{}), []string{"fact 2"}, 2},
-		"secrets named":     {part(nil, nil, time.Time{}), part(nil, []string{"secret"}, time.Time{}), []string{"secret 5", "goal 6"}, 0},
-		"secrets and goals": {part(nil, nil, time.Time{}), part(nil, []string{"Secret", "goal"}, time.Time{}), []string{"fact 1", "episode 3", "secret 5", "goal 6"}, 0},
-		"secret goals":      {part(nil, []string{"goal"}, time.Time{}), part(nil, []string{"secret"}, time.Time{}), []string{"goal 6"}, 0},
-		"since":             {part(nil, nil, day(1)), part(nil, nil, day(2)), []string{"fact 2", "episode 3"}, 0},
-		"since the other":   {part(nil, nil, day(3)), part(nil, nil, day(2)), []string{"episode 3"}, 0},
+		"all":           {part(nil, nil, time.Time{}), part(nil, nil, time.Time{}), all, 2},
+		"kinds asked":   {part([]memory.Kind{episode}, nil, time.Time{}), part(nil, nil, time.Time{}), []string{"episode 3"}, 0},
+		"kinds offered": {part(nil, nil, time.Time{}), part([]memory.Kind{episode}, nil, time.Time{}), []string{"episode 3"}, 0},
+		"kinds of both": {part([]memory.Kind{episode, fact}, nil, time.Time{}), part([]memory.Kind{episode, soul}, nil, time.Time{}),
+			[]string{"episode 3"}, 0},
+		"soul asked":       {part([]memory.Kind{soul, episode}, nil, time.Time{}), part(nil, nil, time.Time{}), []string{"episode 3"}, 0},
+		"soul named":       {part(nil, nil, time.Time{}), part([]memory.Kind{soul}, nil, time.Time{}), []string{"soul 4"}, 0},
+		"categories asked": {part(nil, []string{"goal"}, time.Time{}), part(nil, nil, time.Time{}), []string{"fact 1", "episode 3"}, 1},
+		"categories": {part(nil, []string{"goal", "event"}, time.Time{}), part(nil, []string{"event", "social"}, time.Time{}),
+			[]string{"fact 2"}, 0},
+		"secrets asked": {part(nil, []string{"secret", "event"}, time.Time{}), part(nil, nil, time.Time{}), []string{"fact 2"}, 2},
+		"secrets named": {part(nil, nil, time.Time{}), part(nil, []string{"secret"}, time.Time{}), []string{"secret 5", "goal 6"}, 0},
+		"secrets and goals": {part(nil, nil, time.Time{}), part(nil, []string{"Secret", "goal"}, time.Time{}),
+			[]string{"fact 1", "episode 3", "secret 5", "goal 6"}, 0},
+		"secret goals":    {part(nil, []string{"goal"}, time.Time{}), part(nil, []string{"secret"}, time.Time{}), []string{"goal 6"}, 0},
+		"since":           {part(nil, nil, day(1)), part(nil, nil, day(2)), []string{"fact 2", "episode 3"}, 0},
+		"since the other": {part(nil, nil, day(3)), part(nil, nil, day(2)), []string{"episode 3"}, 0},
 	} {
 		t.Run(name, func(t *testing.T) {
 			w := newWorld(t)
 			for i, r := range []remember.SaveRequest{
-				{Kind: fact, Category: "goal"}, {Kind: fact, Category: "event"}, {Kind: episode, Category: "goal"}, {Kind: soul, Category: "goal"},
+				{Kind: fact, Category: "goal"}, {Kind: fact, Category: "event"},
+				{Kind: episode, Category: "goal"}, {Kind: soul, Category: "goal"},
 			} {
 				r.Content, r.OccurredAt = fmt.Sprint(r.Kind, " ", i+1), day(i+1)
 				w.save(bob, r)
@@ -145,13 +153,14 @@ func TestBadOffers(t *testing.T) {
 		code     memory.Code
 		mentions string
 	}{
-		"soul unnamed":     {link.Offer{}, memory.CodeInvalidArgument, "kinds has nothing"},
-		"other kinds":      {link.Offer{Part: link.Part{Kinds: []memory.Kind{"fact"}}}, memory.CodeInvalidArgument, "soul"},
-		"other categories": {link.Offer{Part: link.Part{Kinds: []memory.Kind{"soul"}, Categories: []string{"event"}}}, memory.CodeInvalidArgument, "categories has nothing"},
-		"unknown kind":     {link.Offer{Part: link.Part{Kinds: []memory.Kind{"turn"}}}, memory.CodeInvalidArgument, "turn"},
-		"no category":      {link.Offer{Part: link.Part{Categories: []string{"!"}}}, memory.CodeInvalidArgument, "category"},
-		"no text":          {link.Offer{Note: "\xff"}, memory.CodeInvalidArgument, "note"},
-		"a long note":      {link.Offer{Note: strings.Repeat("x", memory.MaxContentBytes+1)}, memory.CodeTooLarge, "note"},
+		"soul unnamed": {link.Offer{}, memory.CodeInvalidArgument, "kinds has nothing"},
+		"other kinds":  {link.Offer{Part: link.Part{Kinds: []memory.Kind{"fact"}}}, memory.CodeInvalidArgument, "soul"},
+		"other categories": {link.Offer{Part: link.Part{Kinds: []memory.Kind{"soul"}, Categories: []string{"event"}}},
+			memory.CodeInvalidArgument, "categories has nothing"},
+		"unknown kind": {link.Offer{Part: link.Part{Kinds: []memory.Kind{"turn"}}}, memory.CodeInvalidArgument, "turn"},
+		"no category":  {link.Offer{Part: link.Part{Categories: []string{"!"}}}, memory.CodeInvalidArgument, "category"},
+		"no text":      {link.Offer{Note: "\xff"}, memory.CodeInvalidArgument, "note"},
+		"a long note":  {link.Offer{Note: strings.Repeat("x", memory.MaxContentBytes+1)}, memory.CodeTooLarge, "note"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			c.o.LinkID = id
@@ -192,10 +201,12 @@ func TestASecondLinkCopiesWhatIsNew(t *testing.T) {
 	w.wantContents(ann, "I am bob.", "The office is in Bergen.", "The tram is new.")
 	office := w.linked(ann)[1]
 	history, err := w.store.History(t.Context(), ann, office.ID)
-	if err != nil || len(history) != 2 || history[0].Content != "The office is in Rome." || history[0].SupersededBy != office.ID || office.Supersedes != history[0].ID {
+	if err != nil || len(history) != 2 || history[0].Content != "The office is in Rome." || history[0].SupersededBy != office.ID ||
+		office.Supersedes != history[0].ID {
 		t.Fatalf("history %+v, %v", history, err)
 	}
-	if original := w.records(bob); !office.ValidFrom.Equal(original[len(original)-2].ValidFrom) || !history[0].ValidUntil.Equal(office.ValidFrom) {
+	if original := w.records(bob); !office.ValidFrom.Equal(original[len(original)-2].ValidFrom) ||
+		!history[0].ValidUntil.Equal(office.ValidFrom) {
 		t.Errorf("true from %v, the one before until %v", office.ValidFrom, history[0].ValidUntil)
 	}
 	if !strings.Contains(string(office.Provenance), corrected) {
@@ -273,8 +284,9 @@ func TestNothingComesBack(t *testing.T) {
 func TestWhatOneHasOnceIsKeptApart(t *testing.T) {
 	w := newWorld(t)
 	procedure := func(agent, name, content, supersedes string) string {
-		return w.save(agent, remember.SaveRequest{Content: content, Kind: memory.KindProcedure, Supersedes: supersedes, KindDetails: memory.KindDetails{
-			Procedure: &memory.ProcedureDetails{Name: name, Steps: []memory.ProcedureStep{{Action: content}}}}})
+		return w.save(agent, remember.SaveRequest{Content: content, Kind: memory.KindProcedure, Supersedes: supersedes,
+			KindDetails: memory.KindDetails{
+				Procedure: &memory.ProcedureDetails{Name: name, Steps: []memory.ProcedureStep{{Action: content}}}}})
 	}
 	party := func(agent, name, content string) {
 		w.save(agent, remember.SaveRequest{Content: content, Kind: memory.KindRelationship, KindDetails: memory.KindDetails{
@@ -319,7 +331,8 @@ func TestWhatOneHasOnceIsKeptApart(t *testing.T) {
 		got[r.Content] = said
 	}
 	want := map[string]string{
-		"I am bob.": "fact", "bob pushes twice": "procedure Deploy. (bob)", "bob bakes": "procedure bake", "bob knows carol": "relationship Carol (bob)",
+		"I am bob.": "fact", "bob pushes twice": "procedure Deploy. (bob)",
+		"bob bakes": "procedure bake", "bob knows carol": "relationship Carol (bob)",
 		"bob rested": `episode [bob] 2026-02-01 {"diary":{"date":"2026-02-01","mood":"calm"}}`, "bob worked": "diary 2026-02-02",
 		"Much was said.": "summary 7 []",
 	}
@@ -327,7 +340,8 @@ func TestWhatOneHasOnceIsKeptApart(t *testing.T) {
 		t.Errorf("got %q, want %q", got, want)
 	}
 	for _, f := range []memory.CatalogFilter{
-		{Kind: memory.KindProcedure, Name: "deploy"}, {Kind: memory.KindRelationship, Party: "carol"}, {Kind: memory.KindDiary, From: "2026-02-01", To: "2026-02-01"},
+		{Kind: memory.KindProcedure, Name: "deploy"}, {Kind: memory.KindRelationship, Party: "carol"},
+		{Kind: memory.KindDiary, From: "2026-02-01", To: "2026-02-01"},
 	} {
 		f.Agent = ann
 		if found, n, err := w.store.List(t.Context(), f); err != nil || n != 1 || !strings.HasPrefix(found[0].Content, "ann ") {
@@ -378,7 +392,8 @@ func TestTheReceiverKnowsItself(t *testing.T) {
 	for party, notes := range map[string]string{"Ann": "", "ann ": "Paints.", "carol": ""} {
 		w.save(bob, remember.SaveRequest{
 			Kind: memory.KindRelationship, Content: "Relationship to " + party + ". " + notes,
-			KindDetails: memory.KindDetails{Relationship: &memory.RelationshipDetails{Party: party, Type: "neutral", Trust: 0.5, Notes: notes}},
+			KindDetails: memory.KindDetails{Relationship: &memory.RelationshipDetails{Party: party, Type: "neutral", Trust: 0.5,
+				Notes: notes}},
 		})
 	}
 	if shared := w.link(link.Part{Kinds: []memory.Kind{memory.KindRelationship}}, link.Part{}); shared.Copied != 2 || shared.Skipped != 1 {
@@ -429,7 +444,9 @@ func TestACopyHasNoLinesOfItsOwn(t *testing.T) {
 		if err := tx.InsertRecord(r, nil); err != nil {
 			return err
 		}
-		_, err = tx.InsertTurns([]memory.Turn{{ID: w.ids.New(), Agent: bob, Session: "s" + forged, Project: "shop" + forged, Role: memory.RoleUser, Speaker: "Eve" + forged,
+		_,
+			err = tx.InsertTurns([]memory.Turn{{ID: w.ids.New(), Agent: bob, Session: "s" + forged, Project: "shop" + forged,
+			Role: memory.RoleUser, Speaker: "Eve" + forged,
 			Content: "The ferry leaves at ten.", SaidAt: start, CreatedAt: start}}, nil)
 		return err
 	})

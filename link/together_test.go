@@ -72,14 +72,16 @@ func TestTwoProcessesShareAtOnce(t *testing.T) {
 		t.Fatal(err)
 	}
 	linked := w.linked(ann)
-	if decided.Status == memory.LinkShared && (decided.Copied < 61 || decided.Copied != len(linked)) || decided.Status != memory.LinkShared && len(linked) > 0 {
+	if decided.Status == memory.LinkShared && (decided.Copied < 61 || decided.Copied != len(linked)) ||
+		decided.Status != memory.LinkShared && len(linked) > 0 {
 		t.Errorf("%s, copied %d, there are %d", decided.Status, decided.Copied, len(linked))
 	}
 	total := 0
 	for _, agent := range []string{ann, bob, eve} {
 		for _, r := range w.records(agent) {
 			total++
-			if r.Agent != agent || strings.Contains(r.Content, "writes meanwhile") && r.Source != memory.SourceLink && !strings.HasPrefix(r.Content, agent) {
+			if r.Agent != agent ||
+				strings.Contains(r.Content, "writes meanwhile") && r.Source != memory.SourceLink && !strings.HasPrefix(r.Content, agent) {
 				t.Errorf("%s has %+v", agent, r)
 			}
 		}
@@ -175,7 +177,8 @@ func BenchmarkShare(b *testing.B) {
 				var requests []remember.SaveRequest
 				for i := range memory.MaxBatch {
 					requests = append(requests, remember.SaveRequest{
-						Content: fmt.Sprintf("In week %d the team of station %d measured %d degrees at the harbour.", i, from, from+i), Category: "event",
+						Content:  fmt.Sprintf("In week %d the team of station %d measured %d degrees at the harbour.", i, from, from+i),
+						Category: "event",
 					})
 				}
 				if _, err := w.remember.SaveBatch(b.Context(), memory.Scope{Agent: bob}, requests); err != nil {

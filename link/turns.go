@@ -61,7 +61,8 @@ const turnOrigin = "link"
 // copied.
 func originOf(t memory.Turn) (p Provenance) {
 	var metadata map[string]json.RawMessage
-	if !strings.HasPrefix(t.ExternalID, copiedTurn) || json.Unmarshal(t.Metadata, &metadata) != nil || json.Unmarshal(metadata[turnOrigin], &p) != nil {
+	if !strings.HasPrefix(t.ExternalID, copiedTurn) || json.Unmarshal(t.Metadata, &metadata) != nil ||
+		json.Unmarshal(metadata[turnOrigin], &p) != nil {
 		return Provenance{}
 	}
 	return p
@@ -81,14 +82,16 @@ func (c *copying) turnOf(t memory.Turn) (memory.Turn, error) {
 		}
 	}
 	origin, err := json.Marshal(Provenance{
-		FromAgent: c.link.From, OriginalID: t.ID, LinkID: c.link.ID, SharedAt: c.link.DecidedAt, RecordedAt: t.CreatedAt, ExternalID: t.ExternalID,
+		FromAgent: c.link.From, OriginalID: t.ID, LinkID: c.link.ID,
+		SharedAt: c.link.DecidedAt, RecordedAt: t.CreatedAt, ExternalID: t.ExternalID,
 	})
 	if err != nil {
 		return memory.Turn{}, err
 	}
 	metadata[turnOrigin] = origin
 	n := memory.Turn{
-		ID: c.ids.New(), Agent: c.link.To, Project: memory.Line(t.Project), Session: c.ofSharer(t.Session), Speaker: t.Speaker, Content: t.Content,
+		ID: c.ids.New(), Agent: c.link.To, Project: memory.Line(t.Project),
+		Session: c.ofSharer(t.Session), Speaker: t.Speaker, Content: t.Content,
 		ExternalID: copiedTurn + t.ID, SaidAt: t.SaidAt, CreatedAt: c.link.DecidedAt, ArchivedAt: t.ArchivedAt,
 	}
 	if t.Person() == "" {
@@ -139,7 +142,8 @@ func (c *copying) leftOut(ctx context.Context) (map[string]int, error) {
 	if err != nil {
 		return nil, err
 	}
-	events, err := c.store.Calendar(ctx, c.link.From, time.Date(1, 1, 1, 0, 0, 0, 0, time.UTC), time.Date(9999, 12, 31, 0, 0, 0, 0, time.UTC))
+	events, err := c.store.Calendar(ctx, c.link.From, time.Date(1, 1, 1, 0, 0, 0, 0, time.UTC),
+		time.Date(9999, 12, 31, 0, 0, 0, 0, time.UTC))
 	if err != nil {
 		return nil, err
 	}

@@ -48,8 +48,10 @@ var turnsNamed = link.Part{Kinds: []memory.Kind{memory.KindTurn}}
 func TestConversationsAreCopiedWhenNamed(t *testing.T) {
 	w := newWorld(t)
 	w.speak(bob,
-		memory.Turn{Session: "monday", Role: memory.RoleUser, Speaker: "user", Content: "The ferry leaves at nine.", ExternalID: "m1", Metadata: json.RawMessage(`{"page":7}`)},
-		memory.Turn{Session: "monday", Role: memory.RoleAssistant, Speaker: "assistant", Content: "Noted.", Details: &memory.TurnDetails{Thinking: "zthought", Tokens: 3}},
+		memory.Turn{Session: "monday", Role: memory.RoleUser, Speaker: "user", Content: "The ferry leaves at nine.", ExternalID: "m1",
+			Metadata: json.RawMessage(`{"page":7}`)},
+		memory.Turn{Session: "monday", Role: memory.RoleAssistant, Speaker: "assistant", Content: "Noted.",
+			Details: &memory.TurnDetails{Thinking: "zthought", Tokens: 3}},
 		memory.Turn{Session: "monday", Role: memory.RoleUser, Speaker: "Marta", Content: "The password of the safe is zpassword77."},
 		memory.Turn{Session: "monday", Role: memory.RoleAssistant, Speaker: "assistant", Content: "Looking.", Details: &memory.TurnDetails{
 			ToolCalls: []memory.ToolCall{{Name: "read", Result: "api_key = sk-proj-9f8e7d6c5b4a3021f9e8d7c6b5a40312"}}}},
@@ -59,7 +61,8 @@ func TestConversationsAreCopiedWhenNamed(t *testing.T) {
 		t.Fatalf("unnamed: %q, %v", w.spoken(ann), shared.LeftOut)
 	}
 	shared := w.link(link.Part{}, turnsNamed)
-	want := []string{"monday (bob)//user (bob): The ferry leaves at nine.", "monday (bob)//assistant (bob): Noted.", "monday (bob)//Marta: And back at ten."}
+	want := []string{"monday (bob)//user (bob): The ferry leaves at nine.", "monday (bob)//assistant (bob): Noted.",
+		"monday (bob)//Marta: And back at ten."}
 	if got := w.spoken(ann); !slices.Equal(got, want) || shared.Copied != 3 || shared.Withheld != 2 {
 		t.Errorf("%+v\n%q, want\n%q", shared, got, want)
 	}
@@ -67,14 +70,16 @@ func TestConversationsAreCopiedWhenNamed(t *testing.T) {
 		t.Errorf("left out %v, want %v", shared.LeftOut, left)
 	}
 	copied, err := w.store.Turns(t.Context(), ann, "monday (bob)", 0, 0)
-	if err != nil || len(copied) != 3 || strings.Contains(string(copied[1].Metadata), "zthought") || copied[1].Details == nil || copied[1].Details.Thinking != "" {
+	if err != nil || len(copied) != 3 || strings.Contains(string(copied[1].Metadata), "zthought") || copied[1].Details == nil ||
+		copied[1].Details.Thinking != "" {
 		t.Fatalf("%+v, %v", copied, err)
 	}
 	var metadata struct {
 		Page int
 		Link link.Provenance
 	}
-	if err := json.Unmarshal(copied[0].Metadata, &metadata); err != nil || metadata.Page != 7 || metadata.Link.FromAgent != bob || metadata.Link.ExternalID != "m1" || metadata.Link.LinkID != shared.ID {
+	if err := json.Unmarshal(copied[0].Metadata, &metadata); err != nil || metadata.Page != 7 || metadata.Link.FromAgent != bob ||
+		metadata.Link.ExternalID != "m1" || metadata.Link.LinkID != shared.ID {
 		t.Errorf("metadata %+v, %v", metadata, err)
 	}
 	if !reflect.DeepEqual(w.spoken(bob), before) {
@@ -104,17 +109,19 @@ func TestConversationsAreNarrowed(t *testing.T) {
 		asked, offered link.Part
 		want           int
 	}{
-		"named by both":  {turnsNamed, turnsNamed, 2},
-		"since":          {link.Part{Since: day(2)}, turnsNamed, 1},
-		"of a category":  {link.Part{}, link.Part{Kinds: turnsNamed.Kinds, Categories: []string{"goal"}}, 0},
-		"not asked for":  {link.Part{Kinds: []memory.Kind{memory.KindFact}}, link.Part{Kinds: []memory.Kind{memory.KindFact, memory.KindTurn}}, 0},
+		"named by both": {turnsNamed, turnsNamed, 2},
+		"since":         {link.Part{Since: day(2)}, turnsNamed, 1},
+		"of a category": {link.Part{}, link.Part{Kinds: turnsNamed.Kinds, Categories: []string{"goal"}}, 0},
+		"not asked for": {link.Part{Kinds: []memory.Kind{memory.KindFact}},
+			link.Part{Kinds: []memory.Kind{memory.KindFact, memory.KindTurn}}, 0},
 		"secrets, named": {link.Part{}, link.Part{Kinds: turnsNamed.Kinds, Categories: []string{"secret"}}, 1},
 	} {
 		w := newWorld(t)
 		w.speak(bob,
 			memory.Turn{Session: "s", Role: memory.RoleUser, Speaker: "user", Content: "One.", SaidAt: day(1)},
 			memory.Turn{Session: "s", Role: memory.RoleUser, Speaker: "user", Content: "Two.", SaidAt: day(3)},
-			memory.Turn{Session: "s", Role: memory.RoleUser, Speaker: "user", Content: "The password of the safe is zpassword77.", SaidAt: day(1)})
+			memory.Turn{Session: "s", Role: memory.RoleUser, Speaker: "user", Content: "The password of the safe is zpassword77.",
+				SaidAt: day(1)})
 		w.link(c.asked, c.offered)
 		if got := w.spoken(ann); len(got) != c.want {
 			t.Errorf("%s: %q, want %d", name, got, c.want)
@@ -134,11 +141,13 @@ func TestLeftOutIsCounted(t *testing.T) {
 	w.correct(bob, w.say(bob, "The pier has two lamps."), "The pier has three lamps.")
 	w.save(bob, remember.SaveRequest{Content: "Bob met Carol.", Kind: memory.KindEpisode})
 	err := w.store.Write(t.Context(), bob, func(tx memory.Tx) error {
-		err := tx.InsertTodo(memory.Todo{ID: w.ids.New(), Agent: bob, Title: "Oil the crane", Priority: memory.PriorityNormal, CreatedAt: start})
+		err := tx.InsertTodo(memory.Todo{ID: w.ids.New(), Agent: bob, Title: "Oil the crane", Priority: memory.PriorityNormal,
+			CreatedAt: start})
 		if err != nil {
 			return err
 		}
-		return tx.InsertEvent(memory.CalendarEvent{ID: w.ids.New(), Agent: bob, Title: "Regatta", StartsAt: start, TimeZone: "UTC", LastStart: start, CreatedAt: start})
+		return tx.InsertEvent(memory.CalendarEvent{ID: w.ids.New(), Agent: bob, Title: "Regatta", StartsAt: start, TimeZone: "UTC",
+			LastStart: start, CreatedAt: start})
 	})
 	if err != nil {
 		t.Fatal(err)

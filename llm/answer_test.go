@@ -134,7 +134,8 @@ func FuzzPack(f *testing.F) {
 
 func TestPrompts(t *testing.T) {
 	for _, name := range []string{extractPrompt, summarizePrompt, mergePrompt, repairPrompt} {
-		full := render(name, fields{Boundary: "B", Now: "Monday", Known: true, Named: true, Max: 3, Types: "t", What: "the notes", Focus: "f", Sentences: 3, Words: 9, Problem: "p"})
+		full := render(name, fields{Boundary: "B", Now: "Monday", Known: true, Named: true, Max: 3, Types: "t", What: "the notes",
+			Focus: "f", Sentences: 3, Words: 9, Problem: "p"})
 		for _, prompt := range []string{full, render(name, fields{})} {
 			if strings.Contains(prompt, "<no value>") || strings.Contains(prompt, "{{") || !strings.Contains(prompt, "JSON") {
 				t.Errorf("%s:\n%s", name, prompt)

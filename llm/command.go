@@ -76,7 +76,8 @@ func NewCommand(o CommandOptions) (*Command, error) {
 // Claude Code would not start.
 func notPassed(variable string) bool {
 	name, _, _ := strings.Cut(variable, "=")
-	return strings.HasPrefix(name, "MCP_MEMORY_") || name == "CLAUDECODE" || name == "CLAUDE_CODE_ENTRYPOINT" || name == "CLAUDE_PROJECT_DIR" ||
+	return strings.HasPrefix(name, "MCP_MEMORY_") || name == "CLAUDECODE" || name == "CLAUDE_CODE_ENTRYPOINT" ||
+		name == "CLAUDE_PROJECT_DIR" ||
 		name == "GEMINI_PROJECT_DIR" || name == "GEMINI_SESSION_ID" || name == "CODEX_THREAD_ID"
 }
 
@@ -86,7 +87,8 @@ func (c *Command) Complete(ctx context.Context, r Request) (string, error) {
 	return Sampling(func(ctx context.Context, system, user string, _ int) (string, error) {
 		return c.run(ctx, system+"\n\n"+user)
 	}).complete(ctx, r, func(cause error) error {
-		return memory.Errorf(memory.CodeUnavailable, "%s gives no usable answer: %s", filepath.Base(c.words[0]), oneLine(cause.Error(), maxProblemRunes)).
+		return memory.Errorf(memory.CodeUnavailable, "%s gives no usable answer: %s", filepath.Base(c.words[0]),
+			oneLine(cause.Error(), maxProblemRunes)).
 			WithHint("run the line of llm.command by hand, with a question on stdin").WithCause(cause)
 	})
 }

@@ -40,14 +40,16 @@ var programs = []program{
 			"--settings", `{"disableAllHooks":true,"autoMemoryEnabled":false}`,
 			"--system-prompt", role,
 		},
-		environ: []string{"CLAUDE_CODE_SAFE_MODE=1", "CLAUDE_CODE_DISABLE_CLAUDE_MDS=1", "CLAUDE_CODE_DISABLE_AUTO_MEMORY=1", "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC=1"},
+		environ: []string{"CLAUDE_CODE_SAFE_MODE=1", "CLAUDE_CODE_DISABLE_CLAUDE_MDS=1", "CLAUDE_CODE_DISABLE_AUTO_MEMORY=1",
+			"CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC=1"},
 	},
 	{
 		name: "codex", plain: "codex exec",
 		first: []string{"exec|e"},
 		last: []string{
 			"--ignore-user-config", "--ignore-rules", "--ephemeral", "--skip-git-repo-check", "--sandbox", "read-only", "--color", "never",
-			"-c", "features.hooks=false", "-c", "features.plugins=false", "-c", "features.apps=false", "-c", "features.memories=false", "-c", "features.shell_tool=false",
+			"-c", "features.hooks=false", "-c", "features.plugins=false", "-c",
+			"features.apps=false", "-c", "features.memories=false", "-c", "features.shell_tool=false",
 			"-c", `web_search="disabled"`, "-c", "project_doc_max_bytes=0", "-c", `model_instructions_file="{dir}/` + roleFile + `"`, "-",
 		},
 		drop: []string{"-"}, files: map[string]string{roleFile: role},
@@ -56,7 +58,8 @@ var programs = []program{
 		name: "gemini", plain: "gemini -m gemini-2.5-flash",
 		last: []string{"--allowed-mcp-server-names", "none", "--extensions", "none", "--approval-mode", "plan", "--skip-trust"},
 		drop: []string{"-p", "--prompt"}, environ: []string{"GEMINI_SYSTEM_MD={dir}/" + roleFile},
-		files: map[string]string{roleFile: role, ".gemini/settings.json": `{"hooksConfig":{"enabled":false},"skills":{"enabled":false},"context":{"fileName":"NONE.md"}}`},
+		files: map[string]string{roleFile: role,
+			".gemini/settings.json": `{"hooksConfig":{"enabled":false},"skills":{"enabled":false},"context":{"fileName":"NONE.md"}}`},
 	},
 	{name: "ollama", first: []string{"run"}},
 }

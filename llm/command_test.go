@@ -25,7 +25,8 @@ func TestMain(m *testing.M) {
 	case "repeat": // what it was given, and how
 		prompt, _ := io.ReadAll(os.Stdin)
 		dir, _ := os.Getwd()
-		fmt.Printf("%q %s %q %s %v %s", os.Args[1:], prompt, dir, os.Getenv(llm.Guard), os.Getenv("MCP_MEMORY_LLM_KEY") != "" || os.Getenv("CLAUDECODE") != "", os.Getenv("KEPT"))
+		fmt.Printf("%q %s %q %s %v %s", os.Args[1:], prompt, dir, os.Getenv(llm.Guard), os.Getenv("MCP_MEMORY_LLM_KEY") != "" ||
+			os.Getenv("CLAUDECODE") != "", os.Getenv("KEPT"))
 	case "fail":
 		fmt.Fprintln(os.Stderr, "not logged in:\n run login")
 		os.Exit(3)
@@ -49,7 +50,9 @@ func asked(t *testing.T, does, arguments string, timeout time.Duration) (string,
 	if err != nil {
 		t.Fatal(err)
 	}
-	return chat.Complete(t.Context(), llm.Request{Messages: []llm.Message{{Role: memory.RoleSystem, Content: "Do this."}, {Role: memory.RoleUser, Content: "It's \"this\"\n$HOME."}}})
+	return chat.Complete(t.Context(),
+		llm.Request{Messages: []llm.Message{{Role: memory.RoleSystem, Content: "Do this."},
+			{Role: memory.RoleUser, Content: "It's \"this\"\n$HOME."}}})
 }
 
 // A program gets the words of its line as they are, the prompt on stdin, a directory with
@@ -59,7 +62,8 @@ func TestCommand(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, part := range []string{`["-a" "b  c" "" "x=y z" "$HOME"]`, "Do this.\n\nIt's \"this\"\n$HOME.", "mcp-memory-ask-", " 1 false kept"} {
+	for _, part := range []string{`["-a" "b  c" "" "x=y z" "$HOME"]`, "Do this.\n\nIt's \"this\"\n$HOME.", "mcp-memory-ask-",
+		" 1 false kept"} {
 		if !strings.Contains(answer, part) {
 			t.Errorf("no %s in %s", part, answer)
 		}
@@ -130,7 +134,8 @@ func TestKnownPrograms(t *testing.T) {
 
 // What a model says is kept only as far as somebody has said it.
 func TestExtractKeepsWhatWasSaid(t *testing.T) {
-	turns := talk("We use PostgreSQL 16 for the invoices; the port is 5433.", "And the dentist?", "Yesterday, for an hour.", "I have three cats.")
+	turns := talk("We use PostgreSQL 16 for the invoices; the port is 5433.", "And the dentist?", "Yesterday, for an hour.",
+		"I have three cats.")
 	for fact, ok := range map[string]bool{
 		`"content":"Invoices use PostgreSQL 16 on port 5433.","turn":0`:        true,
 		`"content":"Invoices use PostgreSQL 16 on port 5432.","turn":0`:        false, // another number
@@ -142,7 +147,8 @@ func TestExtractKeepsWhatWasSaid(t *testing.T) {
 		`"content":"The user has 3 cats.","turn":3`:                            true,
 		`"content":"The user has 4 cats.","turn":3`:                            false,
 	} {
-		facts, err := summarizer(t, serve(t, says(`{"facts":[{`+fact+`}]}`)), llm.Options{}).Extract(t.Context(), memory.ExtractRequest{Turns: turns, Now: now})
+		facts, err := summarizer(t, serve(t, says(`{"facts":[{`+fact+`}]}`)), llm.Options{}).
+			Extract(t.Context(), memory.ExtractRequest{Turns: turns, Now: now})
 		if got := err == nil && len(facts) == 1; got != ok || !ok && !unavailable(err) {
 			t.Errorf("%s: %+v, %v", fact, facts, err)
 		}
@@ -150,7 +156,8 @@ func TestExtractKeepsWhatWasSaid(t *testing.T) {
 	facts, err := summarizer(t, serve(t, says(`{"facts":[
 		{"content":"The user was at the dentist.","type":"event","occurred_at":"2025-01-14","turn":2},
 		{"content":"The user was at the dentist for an hour.","type":"event","occurred_at":"2024-06-01","turn":2},
-		{"content":"The user flies to Mars.","turn":2}]}`)), llm.Options{}).Extract(t.Context(), memory.ExtractRequest{Turns: turns, Now: now})
+		{"content":"The user flies to Mars.","turn":2}]}`)),
+		llm.Options{}).Extract(t.Context(), memory.ExtractRequest{Turns: turns, Now: now})
 	if err != nil || len(facts) != 2 || facts[0].OccurredAt.IsZero() || !facts[1].OccurredAt.IsZero() {
 		t.Errorf("%+v, %v", facts, err)
 	}

@@ -81,7 +81,8 @@ func (s *Summarizer) Extract(ctx context.Context, r memory.ExtractRequest) ([]me
 		}
 	}
 	if made > 0 && said == 0 {
-		return nil, memory.Errorf(memory.CodeUnavailable, "what the language model found was not said in the conversation").WithHint("try again, or choose another model")
+		return nil, memory.Errorf(memory.CodeUnavailable, "what the language model found was not said in the conversation").
+			WithHint("try again, or choose another model")
 	}
 	return mostImportant(facts, r.Max), nil
 }
@@ -151,7 +152,8 @@ func factSchema(named bool) json.RawMessage {
 		required, replaces = `,"replaces"`, `,"replaces":{"type":["string","null"]}`
 	}
 	return json.RawMessage(`{"type":"object","additionalProperties":false,"required":["facts"],"properties":{"facts":{"type":"array","items":` +
-		`{"type":"object","additionalProperties":false,"required":["content","type","importance","occurred_at","turn"` + required + `],"properties":{` +
+		`{"type":"object","additionalProperties":false,"required":["content","type","importance","occurred_at","turn"` + required +
+		`],"properties":{` +
 		`"content":{"type":"string"},"type":{"type":"string","enum":["` + typeNames(`","`) + `"]},"importance":{"type":"number"},` +
 		`"occurred_at":{"type":["string","null"]},"turn":{"type":["integer","null"]}` + replaces + `}}}}}`)
 }

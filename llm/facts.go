@@ -116,7 +116,8 @@ func importance(value string) (float64, error) {
 // date returns the zero time for what is not a date of this or the last few
 // thousand years.
 func (r factParser) date(value string) time.Time {
-	for _, layout := range []string{time.RFC3339, "2006-01-02T15:04:05", "2006-01-02T15:04", time.DateTime, clock, time.DateOnly, "2006-01"} {
+	for _, layout := range []string{time.RFC3339, "2006-01-02T15:04:05", "2006-01-02T15:04", time.DateTime, clock, time.DateOnly,
+		"2006-01"} {
 		at, err := time.ParseInLocation(layout, strings.TrimSpace(value), r.zone)
 		if err == nil && at.Year() >= 1 && at.Year() <= 9999 {
 			return at

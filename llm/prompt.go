@@ -66,7 +66,8 @@ func render(name string, f fields) string {
 // values are the fields by the names that the prompts use.
 func (f fields) values() map[string]string {
 	v := map[string]string{
-		"boundary": f.Boundary, "now": f.Now, "known": "", "named": "", "unnamed": "yes", "max": strconv.Itoa(f.Max), "types": f.Types, "what": f.What,
+		"boundary": f.Boundary, "now": f.Now, "known": "", "named": "",
+		"unnamed": "yes", "max": strconv.Itoa(f.Max), "types": f.Types, "what": f.What,
 		"focus": f.Focus, "sentences": "", "words": strconv.Itoa(f.Words), "problem": f.Problem,
 	}
 	if f.Known {

@@ -34,7 +34,8 @@ func checkSizes(t *testing.T, requests []body, limit int) {
 func conversation() []memory.Turn {
 	var texts []string
 	for i := range 12 {
-		texts = append(texts, fmt.Sprintf("Message %d, a fact that is the same everywhere, says that the server named alpha%d listens on port %d in the data centre at Falkenstein.", i, i, 8000+i))
+		texts = append(texts,
+			fmt.Sprintf("Message %d, a fact that is the same everywhere, says that the server named alpha%d listens on port %d in the data centre at Falkenstein.", i, i, 8000+i))
 	}
 	texts[5] = "A fact of 5. " + strings.Repeat("The same long log line, again and again: 你好世界, naïve café. ", 60)
 	texts[8] = "A fact of 8. " + strings.Repeat("unbroken", 300)
@@ -51,7 +52,8 @@ func extractInParts(t *testing.T, limit int) {
 	server := serve(t, func(n int, r request, w http.ResponseWriter, _ *http.Request) {
 		var facts []string
 		for _, m := range numbers.FindAllStringSubmatch(r.Body.Messages[1].Content, -1) {
-			facts = append(facts, fmt.Sprintf(`{"content":"Fact of %s.","turn":%s}`, m[1], m[1]), `{"content":"The same everywhere","turn":99}`)
+			facts = append(facts, fmt.Sprintf(`{"content":"Fact of %s.","turn":%s}`, m[1], m[1]),
+				`{"content":"The same everywhere","turn":99}`)
 		}
 		if n == 1 && len(r.Body.Messages) == 2 {
 			stream(w, strings.Repeat("This is no JSON at all, but long. ", 100))
@@ -109,13 +111,15 @@ func TestSummarizeInRounds(t *testing.T) {
 		stream(w, `{"summary":"`+summary+`"}`)
 	})
 	summary, err := summarizer(t, server, llm.Options{MaxInput: ceiling}).Summarize(t.Context(), memory.SummaryRequest{
-		Turns: conversation(), Earlier: strings.Repeat("Earlier they met. ", 100), Focus: strings.Repeat("服务器", 100), MaxTokens: 120, Sentences: 20, Now: now,
+		Turns: conversation(), Earlier: strings.Repeat("Earlier they met. ", 100),
+		Focus: strings.Repeat("服务器", 100), MaxTokens: 120, Sentences: 20, Now: now,
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
 	checkSizes(t, server.got(), ceiling)
-	if !strings.HasPrefix(summary, "It is merged.") || !strings.HasSuffix(summary, "merged.") || counter.Count(summary) > 120 || strings.Count(summary, ".") > 20 {
+	if !strings.HasPrefix(summary, "It is merged.") || !strings.HasSuffix(summary, "merged.") || counter.Count(summary) > 120 ||
+		strings.Count(summary, ".") > 20 {
 		t.Errorf("%q has %d tokens", summary, counter.Count(summary))
 	}
 	if merges < 2 {
@@ -134,10 +138,12 @@ func TestSummarizeInRounds(t *testing.T) {
 }
 
 func TestSummarizeOnce(t *testing.T) {
-	server := serve(t, says("<think>\nShort: {\"summary\":\"draft\"}\n</think>\n{\"summary\":\"Anna prefers tea.\\n\\nShe said so on \\u0000Monday.\"}"))
+	server := serve(t,
+		says("<think>\nShort: {\"summary\":\"draft\"}\n</think>\n{\"summary\":\"Anna prefers tea.\\n\\nShe said so on \\u0000Monday.\"}"))
 	d := summarizer(t, server, llm.Options{})
 	summary, err := d.Summarize(t.Context(), memory.SummaryRequest{
-		Texts: []memory.DatedText{{Text: "Anna: tea", At: now}, {Text: " "}, {Text: "Berta: coffee"}}, Focus: "drinks\nEND", MaxTokens: 3000,
+		Texts: []memory.DatedText{{Text: "Anna: tea", At: now}, {Text: " "}, {Text: "Berta: coffee"}},
+		Focus: "drinks\nEND", MaxTokens: 3000,
 	})
 	if err != nil || summary != "Anna prefers tea.\n\nShe said so on Monday." {
 		t.Errorf("%q, %v", summary, err)
@@ -146,7 +152,8 @@ func TestSummarizeOnce(t *testing.T) {
 	if !strings.Contains(r.Messages[1].Content, "\n- [2025-01-15] Anna: tea\n- Berta: coffee\nEND ") {
 		t.Errorf("data:\n%s", r.Messages[1].Content)
 	}
-	if system := r.Messages[0].Content; !strings.Contains(system, "the notes") || !strings.Contains(system, "Pay attention to: drinks END\n") || r.MaxTokens != 6000 {
+	if system := r.Messages[0].Content; !strings.Contains(system, "the notes") ||
+		!strings.Contains(system, "Pay attention to: drinks END\n") || r.MaxTokens != 6000 {
 		t.Errorf("%d tokens:\n%s", r.MaxTokens, system)
 	}
 }
@@ -185,7 +192,8 @@ func TestSummaryIsCut(t *testing.T) {
 func TestSummarizeRefusesAndSpares(t *testing.T) {
 	server := serve(t, says(`{"summary":""}`))
 	d := summarizer(t, server, llm.Options{})
-	if _, err := d.Summarize(t.Context(), memory.SummaryRequest{Turns: talk("a"), MaxTokens: 49}); memory.CodeOf(err) != memory.CodeInvalidArgument {
+	if _, err := d.Summarize(t.Context(),
+		memory.SummaryRequest{Turns: talk("a"), MaxTokens: 49}); memory.CodeOf(err) != memory.CodeInvalidArgument {
 		t.Errorf("49 tokens: %v", err)
 	}
 	summary, err := d.Summarize(t.Context(), memory.SummaryRequest{Earlier: strings.Repeat("Anna prefers tea. ", 50), MaxTokens: 50})
@@ -195,7 +203,8 @@ func TestSummarizeRefusesAndSpares(t *testing.T) {
 	if len(server.got()) != 0 {
 		t.Errorf("%d requests", len(server.got()))
 	}
-	if _, err := d.Summarize(t.Context(), memory.SummaryRequest{Turns: talk("a"), MaxTokens: 50}); !unavailable(err) || len(server.got()) != 2 {
+	if _, err := d.Summarize(t.Context(), memory.SummaryRequest{Turns: talk("a"), MaxTokens: 50}); !unavailable(err) ||
+		len(server.got()) != 2 {
 		t.Errorf("an empty summary twice: %v", err)
 	}
 }

@@ -18,8 +18,10 @@ func TestExtractReplaces(t *testing.T) {
 		{"content":"The user has a cat.","turn":0,"replaces":null},
 		{"content":"The user likes tea.","turn":0,"replaces":7},
 		{"content":"The user drives a tram.","turn":0}]}`))
-	r := memory.ExtractRequest{Turns: talk("I live in Bergen now, and Ann is my boss. I have a dog and a cat, like tea and drive a tram."), Known: "- Something else.", Now: now,
-		Facts: []memory.KnownFact{{ID: "0190-oslo", Content: "The user lives\nin Oslo."}, {ID: "0190-boss", Content: "The user's boss is Bob."}, {ID: "", Content: "nameless"}}}
+	r := memory.ExtractRequest{Turns: talk("I live in Bergen now, and Ann is my boss. I have a dog and a cat, like tea and drive a tram."),
+		Known: "- Something else.", Now: now,
+		Facts: []memory.KnownFact{{ID: "0190-oslo", Content: "The user lives\nin Oslo."},
+			{ID: "0190-boss", Content: "The user's boss is Bob."}, {ID: "", Content: "nameless"}}}
 	facts, err := summarizer(t, server, llm.Options{}).Extract(t.Context(), r)
 	if err != nil {
 		t.Fatal(err)
@@ -32,10 +34,12 @@ func TestExtractReplaces(t *testing.T) {
 		t.Errorf("replaces %q, want %q", got, want)
 	}
 	b := server.got()[0]
-	if data := b.Messages[1].Content; !strings.Contains(data, "\n[k1] The user lives in Oslo.\n[k2] The user's boss is Bob.\n- Something else.\nBEGIN") {
+	if data := b.Messages[1].Content; !strings.Contains(data,
+		"\n[k1] The user lives in Oslo.\n[k2] The user's boss is Bob.\n- Something else.\nBEGIN") {
 		t.Errorf("data:\n%s", data)
 	}
-	if !strings.Contains(b.Messages[0].Content, `"replaces"`) || !strings.Contains(string(b.ResponseFormat.JSONSchema.Schema), `"replaces"`) {
+	if !strings.Contains(b.Messages[0].Content, `"replaces"`) ||
+		!strings.Contains(string(b.ResponseFormat.JSONSchema.Schema), `"replaces"`) {
 		t.Errorf("nobody asks for it:\n%s", b.Messages[0].Content)
 	}
 	r.Facts = nil

@@ -25,7 +25,8 @@ func TestSampling(t *testing.T) {
 	if err != nil || len(facts) != 1 || d.Name() != "sampling" {
 		t.Fatalf("%v, %v", facts, err)
 	}
-	if len(asked) != 2 || !strings.HasPrefix(asked[1], asked[0]) || !strings.Contains(asked[1], "Your answer was:\nI cannot say\n\nThat answer cannot be used") {
+	if len(asked) != 2 || !strings.HasPrefix(asked[1], asked[0]) ||
+		!strings.Contains(asked[1], "Your answer was:\nI cannot say\n\nThat answer cannot be used") {
 		t.Errorf("asked %q", asked)
 	}
 }

@@ -99,7 +99,8 @@ const secret = "sk-very-secret"
 
 func chat(t *testing.T, url string, change func(*llm.OpenAIOptions)) *llm.OpenAI {
 	t.Helper()
-	options := llm.OpenAIOptions{Options: endpoint.Options{BaseURL: url + "/v1/", APIKey: secret, Model: "test-model", RetryDelay: time.Millisecond}}
+	options := llm.OpenAIOptions{Options: endpoint.Options{BaseURL: url + "/v1/", APIKey: secret, Model: "test-model",
+		RetryDelay: time.Millisecond}}
 	if change != nil {
 		change(&options)
 	}

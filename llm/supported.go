@@ -78,7 +78,8 @@ var numberForm = regexp.MustCompile(`\d+`)
 
 // smallNumbers are the numbers that people rather write as words.
 var smallNumbers = map[string]string{
-	"1": "one", "2": "two", "3": "three", "4": "four", "5": "five", "6": "six", "7": "seven", "8": "eight", "9": "nine", "10": "ten", "11": "eleven", "12": "twelve",
+	"1": "one", "2": "two", "3": "three", "4": "four", "5": "five", "6": "six",
+	"7": "seven", "8": "eight", "9": "nine", "10": "ten", "11": "eleven", "12": "twelve",
 }
 
 // numbersSaid reports whether every number of a fact stands in a text, and every date is one

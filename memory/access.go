@@ -25,14 +25,16 @@ type Token struct {
 // stored: [CodeInvalidArgument] or [CodeTooLarge], naming the argument.
 func (t Token) Validate() error {
 	if t.Operator && len(t.Projects) > 0 {
-		return Errorf(CodeInvalidArgument, "projects are not for an operator's token, which opens none").WithHint("leave one of the two out")
+		return Errorf(CodeInvalidArgument, "projects are not for an operator's token, which opens none").
+			WithHint("leave one of the two out")
 	}
 	if len(t.Projects) > MaxTags {
 		return Errorf(CodeTooLarge, "projects has %d elements, at most %d are allowed", len(t.Projects), MaxTags)
 	}
 	for _, p := range t.Projects {
 		if p == AllProjects || strings.TrimSpace(p) == "" {
-			return Errorf(CodeInvalidArgument, "projects has %q, which is not the name of one", p).WithHint("leave projects out for all of them")
+			return Errorf(CodeInvalidArgument, "projects has %q, which is not the name of one", p).
+				WithHint("leave projects out for all of them")
 		}
 		if err := CheckLine("projects", p, MaxNameBytes); err != nil {
 			return err

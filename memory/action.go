@@ -69,7 +69,8 @@ func (a Action) Validate() error {
 		name, text string
 		most       int
 	}{
-		{"id", a.ID, MaxNameBytes}, {"project", a.Project, MaxNameBytes}, {"session", a.Session, MaxNameBytes}, {"kind", string(a.Kind), MaxNameBytes},
+		{"id", a.ID, MaxNameBytes}, {"project", a.Project, MaxNameBytes},
+		{"session", a.Session, MaxNameBytes}, {"kind", string(a.Kind), MaxNameBytes},
 		{"text", a.Text, MaxActionText}, {"dir", a.Dir, MaxActionText}, {"host", a.Host, MaxNameBytes}, {"about", a.About, MaxActionAbout},
 		{"asked", a.Asked, MaxActionAbout}, {"tail", a.Tail, MaxActionTail}, {"hunks", a.Hunks, MaxActionHunks},
 	} {
@@ -91,7 +92,8 @@ func (a Action) Validate() error {
 // Bytes is about how much an action takes in a database.
 func (a Action) Bytes() int {
 	const rest = 150 // numbers, and entries of indexes
-	return rest + len(a.ID) + len(a.Project) + 2*len(a.Session) + len(a.Text) + len(a.Dir) + len(a.Host) + len(a.About) + len(a.Asked) + len(a.Tail) + len(a.Hunks)
+	return rest + len(a.ID) + len(a.Project) + 2*len(a.Session) + len(a.Text) + len(a.Dir) + len(a.Host) + len(a.About) + len(a.Asked) +
+		len(a.Tail) + len(a.Hunks)
 }
 
 // ActionFilter narrows what is read of actions. Conditions are joined by AND; an

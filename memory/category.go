@@ -28,16 +28,23 @@ const CategorySecret = "secret"
 // DefaultCategories is the taxonomy that a bank starts with.
 func DefaultCategories() []Category {
 	return []Category{
-		{Name: "identity", Description: "who somebody is: name, age, birthday, birthplace, origin, language, gender, health, pets, home address"},
-		{Name: "preference", Description: "what somebody likes, loves, dislikes, hates, prefers, enjoys or wants: favourite food, music, colour, style, hobby, habit"},
-		{Name: "capability", Description: "what somebody or something is able to do: skills, tools, languages spoken, experience, limits, permissions"},
-		{Name: CategoryTechnical, Description: "software, code, servers, databases, ports, versions, configuration, commands, errors, bugs, APIs, hardware"},
-		{Name: "project", Description: "a piece of work: its repository, team, status, milestones, deadlines, tasks, conventions, architecture"},
+		{Name: "identity",
+			Description: "who somebody is: name, age, birthday, birthplace, origin, language, gender, health, pets, home address"},
+		{Name: "preference",
+			Description: "what somebody likes, loves, dislikes, hates, prefers, enjoys or wants: favourite food, music, colour, style, hobby, habit"},
+		{Name: "capability",
+			Description: "what somebody or something is able to do: skills, tools, languages spoken, experience, limits, permissions"},
+		{Name: CategoryTechnical,
+			Description: "software, code, servers, databases, ports, versions, configuration, commands, errors, bugs, APIs, hardware"},
+		{Name: "project",
+			Description: "a piece of work: its repository, team, status, milestones, deadlines, tasks, conventions, architecture"},
 		{Name: "decision", Description: "what was decided, chosen, agreed or rejected, and why: trade-offs, policies, rules"},
-		{Name: "social", Description: "people and relationships: family, friends, partner, children, colleagues, boss, neighbours, communities"},
+		{Name: "social",
+			Description: "people and relationships: family, friends, partner, children, colleagues, boss, neighbours, communities"},
 		{Name: "financial", Description: "money: prices, costs, salary, budget, invoices, payments, accounts, savings, debt, tax"},
 		{Name: "market", Description: "customers, competitors, companies, products, demand, sales, suppliers, trends, industry"},
-		{Name: "goal", Description: "what somebody aims at, plans, hopes, dreams of or promises: intentions, ambitions, resolutions, targets"},
+		{Name: "goal",
+			Description: "what somebody aims at, plans, hopes, dreams of or promises: intentions, ambitions, resolutions, targets"},
 		{Name: "event", Description: "something that happened or will: meetings, trips, visits, parties, appointments, incidents, dates"},
 		{Name: CategoryOther, Description: "anything that fits nowhere else"},
 	}
@@ -103,7 +110,8 @@ func NormalCategories(list []Category) ([]Category, error) {
 		case seen[name]:
 			return nil, Errorf(CodeInvalidArgument, "category %q is there twice", name).WithHint("put the examples into one")
 		case len(c.Examples) > MaxCategoryExamples:
-			return nil, Errorf(CodeInvalidArgument, "category %q has %d examples", name, len(c.Examples)).WithHint("at most %d", MaxCategoryExamples)
+			return nil, Errorf(CodeInvalidArgument, "category %q has %d examples", name, len(c.Examples)).
+				WithHint("at most %d", MaxCategoryExamples)
 		}
 		for _, text := range append([]string{c.Description}, c.Examples...) {
 			if err := CheckText("category "+name, text, MaxCategoryTextBytes); err != nil {

@@ -195,7 +195,8 @@ func (d *ProcedureDetails) checkSize() error {
 		total += len(s)
 	}
 	if total > MaxProcedureBytes {
-		return Errorf(CodeTooLarge, "steps and the rest of the procedure are %d bytes together, at most %d are allowed", total, MaxProcedureBytes).
+		return Errorf(CodeTooLarge, "steps and the rest of the procedure are %d bytes together, at most %d are allowed", total,
+			MaxProcedureBytes).
 			WithHint("keep what is to be done; the long form belongs in a file")
 	}
 	return nil

@@ -86,9 +86,11 @@ type FileTx interface {
 // CheckFileName returns [CodeInvalidArgument] unless a name means one place inside of a
 // workspace.
 func CheckFileName(name string) error {
-	if name == "." || !fs.ValidPath(name) || strings.ContainsAny(name, "\x00\\") || !utf8.ValidString(name) || len(name) > MaxFileNameBytes {
+	if name == "." || !fs.ValidPath(name) || strings.ContainsAny(name, "\x00\\") || !utf8.ValidString(name) ||
+		len(name) > MaxFileNameBytes {
 		return Errorf(CodeInvalidArgument, "%q is not the name of a file in a workspace", name).
-			WithHint("a path such as memory/HISTORY.md, without dots and backslashes that lead elsewhere, of at most %d bytes", MaxFileNameBytes)
+			WithHint("a path such as memory/HISTORY.md, without dots and backslashes that lead elsewhere, of at most %d bytes",
+				MaxFileNameBytes)
 	}
 	return nil
 }

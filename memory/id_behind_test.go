@@ -21,7 +21,8 @@ func TestIDsStandBehindWhatThereIs(t *testing.T) {
 		t.Errorf("%s, then %s and %s", ahead, first, second)
 	}
 	plain := at(0).New()
-	for _, other := range []string{"", "x", "ffffffff-ffff-7fff-bfff-ffffffffffff", "ffffffff-ffff-4fff-bfff-ffffffffffff", "zzzzzzzz-zzzz-7zzz-zzzz-zzzzzzzzzzzz", at(-time.Hour).New()} {
+	for _, other := range []string{"", "x", "ffffffff-ffff-7fff-bfff-ffffffffffff", "ffffffff-ffff-4fff-bfff-ffffffffffff",
+		"zzzzzzzz-zzzz-7zzz-zzzz-zzzzzzzzzzzz", at(-time.Hour).New()} {
 		ids := at(0)
 		ids.Behind(other)
 		if got := ids.New(); got[:13] != plain[:13] {

@@ -21,7 +21,8 @@ func CompareLearnings(a, b Record) int {
 		}
 		return 1
 	}
-	return cmp.Or(cmp.Compare(b.Confirmations, a.Confirmations), cmp.Compare(b.Importance, a.Importance), b.EventTime().Compare(a.EventTime()), strings.Compare(a.ID, b.ID))
+	return cmp.Or(cmp.Compare(b.Confirmations, a.Confirmations), cmp.Compare(b.Importance, a.Importance), b.EventTime().
+		Compare(a.EventTime()), strings.Compare(a.ID, b.ID))
 }
 
 // About says how much the learning is about a tool that is going to be used: 2 if it
@@ -102,8 +103,10 @@ type toolWords []string
 
 // shells are tools that run commands.
 var shells = map[string]bool{
-	"bash": true, "sh": true, "zsh": true, "fish": true, "shell": true, "local_shell": true, "terminal": true, "console": true, "powershell": true, "pwsh": true,
-	"cmd": true, "exec": true, "exec_command": true, "execute_command": true, "run_command": true, "run_shell_command": true, "run_terminal_cmd": true,
+	"bash": true, "sh": true, "zsh": true, "fish": true, "shell": true,
+	"local_shell": true, "terminal": true, "console": true, "powershell": true, "pwsh": true,
+	"cmd": true, "exec": true, "exec_command": true, "execute_command": true,
+	"run_command": true, "run_shell_command": true, "run_terminal_cmd": true,
 	"run_in_terminal": true, "shell_command": true, "bashtool": true,
 }
 

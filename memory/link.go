@@ -72,7 +72,8 @@ func (l Link) Validate() error {
 	}
 	for _, list := range [][]string{l.Categories, l.SharedCategories} {
 		if len(list) > MaxTags {
-			return Errorf(CodeTooLarge, "categories has %d elements, at most %d are allowed", len(list), MaxTags).WithHint("none is all of them")
+			return Errorf(CodeTooLarge, "categories has %d elements, at most %d are allowed", len(list), MaxTags).
+				WithHint("none is all of them")
 		}
 		for _, name := range list {
 			if err := CheckLine("categories", name, MaxNameBytes); err != nil {

@@ -46,12 +46,14 @@ func TestOverAt(t *testing.T) {
 		event memory.CalendarEvent
 		want  time.Time
 	}{
-		"a moment":       {memory.CalendarEvent{StartsAt: now, LastStart: now}, now},
-		"not noted":      {memory.CalendarEvent{StartsAt: now}, now},
-		"with an end":    {memory.CalendarEvent{StartsAt: now, EndsAt: hour}, hour},
-		"recurs":         {memory.CalendarEvent{StartsAt: now, Recurrence: "FREQ=DAILY", LastStart: now.AddDate(0, 0, 9)}, now.AddDate(0, 0, 9)},
-		"recurs, an end": {memory.CalendarEvent{StartsAt: now, EndsAt: hour, Recurrence: "FREQ=DAILY", LastStart: now.AddDate(0, 0, 9)}, hour.AddDate(0, 0, 9)},
-		"never":          {memory.CalendarEvent{StartsAt: now, EndsAt: hour, Recurrence: "FREQ=DAILY"}, time.Time{}},
+		"a moment":    {memory.CalendarEvent{StartsAt: now, LastStart: now}, now},
+		"not noted":   {memory.CalendarEvent{StartsAt: now}, now},
+		"with an end": {memory.CalendarEvent{StartsAt: now, EndsAt: hour}, hour},
+		"recurs": {memory.CalendarEvent{StartsAt: now, Recurrence: "FREQ=DAILY", LastStart: now.AddDate(0, 0, 9)},
+			now.AddDate(0, 0, 9)},
+		"recurs, an end": {memory.CalendarEvent{StartsAt: now, EndsAt: hour, Recurrence: "FREQ=DAILY", LastStart: now.AddDate(0, 0, 9)},
+			hour.AddDate(0, 0, 9)},
+		"never": {memory.CalendarEvent{StartsAt: now, EndsAt: hour, Recurrence: "FREQ=DAILY"}, time.Time{}},
 	} {
 		if got := c.event.OverAt(); !got.Equal(c.want) {
 			t.Errorf("%s: %v, want %v", name, got, c.want)

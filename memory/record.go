@@ -201,7 +201,8 @@ func (d *EpisodeDetails) validate() error {
 
 func checkTags(tags []string) error {
 	if len(tags) > MaxTags {
-		return Errorf(CodeTooLarge, "tags has %d elements, at most %d are allowed", len(tags), MaxTags).WithHint("keep the ones to filter by")
+		return Errorf(CodeTooLarge, "tags has %d elements, at most %d are allowed", len(tags), MaxTags).
+			WithHint("keep the ones to filter by")
 	}
 	for _, t := range tags {
 		if err := CheckLine("tags", t, MaxTagBytes); err != nil {

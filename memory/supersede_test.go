@@ -28,7 +28,8 @@ func TestSupersededWith(t *testing.T) {
 				t.Errorf("closed: %+v", closed)
 			}
 			if !closed.ValidUntil.Equal(c.wantUntil) || !successor.ValidFrom.Equal(c.since) {
-				t.Errorf("the old one is true until %v, want %v; the new one since %v, want %v", closed.ValidUntil, c.wantUntil, successor.ValidFrom, c.since)
+				t.Errorf("the old one is true until %v, want %v; the new one since %v, want %v", closed.ValidUntil, c.wantUntil,
+					successor.ValidFrom, c.since)
 			}
 			if old.SupersededBy != "" {
 				t.Error("the record given was changed")

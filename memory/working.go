@@ -80,7 +80,8 @@ func (c ToolCall) validate() error {
 		}
 	}
 	if len(c.Arguments) > 0 && !json.Valid(c.Arguments) {
-		return Errorf(CodeInvalidArgument, "arguments of the call of %s are not valid JSON", c.Name).WithHint("give the object that the tool was called with")
+		return Errorf(CodeInvalidArgument, "arguments of the call of %s are not valid JSON", c.Name).
+			WithHint("give the object that the tool was called with")
 	}
 	return nil
 }

@@ -100,7 +100,8 @@ func numbered(given, content string, span []int) (string, error) {
 	from, to := 1, len(lines)
 	if len(span) > 0 {
 		if len(span) != 2 || span[0] < 1 || span[1] != -1 && span[1] < span[0] || span[0] > max(1, len(lines)) {
-			return "", wrongf("Error: Invalid `view_range` parameter: %v. It should be two numbers within the range of lines of the file: [1, %d], the second may be -1 for the end", span, len(lines))
+			return "",
+				wrongf("Error: Invalid `view_range` parameter: %v. It should be two numbers within the range of lines of the file: [1, %d], the second may be -1 for the end", span, len(lines))
 		}
 		if from = span[0]; span[1] != -1 {
 			to = min(to, span[1])
@@ -129,7 +130,8 @@ func withNumbers(lines []string, from, to int) string {
 
 func create(ctx context.Context, m workspace.Memories, in input) (string, error) {
 	if strings.HasSuffix(*in.Path, "/") {
-		return "", wrongf("Error: %s is the path of a folder, and a file is created with the folders above it", memory.Shorten(*in.Path, maxShown))
+		return "", wrongf("Error: %s is the path of a folder, and a file is created with the folders above it",
+			memory.Shorten(*in.Path, maxShown))
 	}
 	err := on(*in.Path, "", "Error: File %s already exists", func(name string) error {
 		if name == "" {
@@ -149,15 +151,17 @@ func replace(ctx context.Context, m workspace.Memories, in input) (text string, 
 		return m.Edit(ctx, "str_replace", name, func(old string) (string, error) {
 			places := placesOf(old, before)
 			if len(places) == 0 {
-				return "", wrongf("No replacement was performed, old_str `%s` did not appear verbatim in %s.", memory.Shorten(before, maxShown), *in.Path)
+				return "", wrongf("No replacement was performed, old_str `%s` did not appear verbatim in %s.",
+					memory.Shorten(before, maxShown), *in.Path)
 			}
 			if len(places) > 1 {
 				numbers := make([]string, len(places))
 				for i, at := range places {
 					numbers[i] = strconv.Itoa(1 + strings.Count(old[:at], "\n"))
 				}
-				return "", wrongf("No replacement was performed. Multiple occurrences of old_str `%s` in lines: %s. Please ensure it is unique",
-					memory.Shorten(before, maxShown), strings.Join(slices.Compact(numbers), ", "))
+				return "",
+					wrongf("No replacement was performed. Multiple occurrences of old_str `%s` in lines: %s. Please ensure it is unique",
+						memory.Shorten(before, maxShown), strings.Join(slices.Compact(numbers), ", "))
 			}
 			content := old[:places[0]] + after + old[places[0]+len(before):]
 			lines, line := linesOf(content), 1+strings.Count(old[:places[0]], "\n")
@@ -194,7 +198,8 @@ func insert(ctx context.Context, m workspace.Memories, in input) (string, error)
 			}
 			lines := slices.Collect(strings.Lines(old))
 			if *in.InsertLine < 0 || *in.InsertLine > len(lines) {
-				return "", wrongf("Error: Invalid `insert_line` parameter: %d. It should be within the range of lines of the file: [0, %d]", *in.InsertLine, len(lines))
+				return "", wrongf("Error: Invalid `insert_line` parameter: %d. It should be within the range of lines of the file: [0, %d]",
+					*in.InsertLine, len(lines))
 			}
 			text := strings.TrimSuffix(*in.InsertText, "\n")
 			if last := len(lines) - 1; *in.InsertLine == len(lines) && last >= 0 && !strings.HasSuffix(lines[last], "\n") {

@@ -85,7 +85,8 @@ func nameOf(path string) (string, error) {
 		return "", wrongf("Error: Path must start with %s, got: %s", Root, memory.Shorten(path, maxShown))
 	}
 	encoded := func(part string) bool { return strings.Contains(strings.ToLower(rest), part) }
-	if slices.ContainsFunc([]string{"%2e", "%2f", "%5c", "%25"}, encoded) || strings.Contains(rest, "\\") || slices.Contains(strings.Split(rest, "/"), "..") {
+	if slices.ContainsFunc([]string{"%2e", "%2f", "%5c", "%25"}, encoded) || strings.Contains(rest, "\\") ||
+		slices.Contains(strings.Split(rest, "/"), "..") {
 		return "", wrongf("Error: Path %s would escape %s directory", memory.Shorten(path, maxShown), Root)
 	}
 	rest = strings.Trim(rest, "/")

@@ -32,7 +32,8 @@ func newRig(t testing.TB, change ...func(*memorytool.Options)) rig {
 }
 
 func serviceAt(dir string, change ...func(*memorytool.Options)) *memorytool.Service {
-	o := memorytool.Options{Agent: "ann", Files: func(agent string) workspace.Memories { return testfiles.Open(dir, agent).Memories() }, Log: slog.New(slog.DiscardHandler)}
+	o := memorytool.Options{Agent: "ann", Files: func(agent string) workspace.Memories { return testfiles.Open(dir, agent).Memories() },
+		Log: slog.New(slog.DiscardHandler)}
 	for _, f := range change {
 		f(&o)
 	}
@@ -75,7 +76,8 @@ func (r rig) path(name string) string {
 // put writes a file of the workspace, as a person would.
 func (r rig) put(name, text string) {
 	r.t.Helper()
-	if err := errors.Join(testfiles.MkdirAll(filepath.Dir(r.path(name)), 0o700), testfiles.WriteFile(r.path(name), []byte(text), 0o600)); err != nil {
+	if err := errors.Join(testfiles.MkdirAll(filepath.Dir(r.path(name)), 0o700),
+		testfiles.WriteFile(r.path(name), []byte(text), 0o600)); err != nil {
 		r.t.Fatal(err)
 	}
 }
@@ -94,38 +96,61 @@ func TestDocumentedExamples(t *testing.T) {
 	const snippet = "The memory file has been edited. Here is the snippet showing the change (with line numbers):\n"
 	r := newRig(t)
 	r.says([][2]string{
-		{`{"command":"view","path":"/memories"}`, "Here're the files and directories up to 2 levels deep in /memories, excluding hidden items and node_modules:\n0B\t/memories"},
+		{`{"command":"view","path":"/memories"}`,
+			"Here're the files and directories up to 2 levels deep in /memories, excluding hidden items and node_modules:\n0B\t/memories"},
 		{`{"command":"create","path":"/memories/notes.txt","file_text":"Meeting notes:\n- Discussed project timeline\n- Next steps defined\n"}`, "File created successfully at: /memories/notes.txt"},
 		{`{"command":"create","path":"/memories/notes.txt","file_text":"x"}`, "!Error: File /memories/notes.txt already exists"},
-		{`{"command":"view","path":"/memories/notes.txt"}`, "Here's the content of /memories/notes.txt with line numbers:\n     1\tMeeting notes:\n     2\t- Discussed project timeline\n     3\t- Next steps defined"},
-		{`{"command":"view","path":"/memories/notes.txt","view_range":[2,2]}`, "Here's the content of /memories/notes.txt with line numbers:\n     2\t- Discussed project timeline"},
-		{`{"command":"view","path":"/memories/notes.txt","view_range":[2,-1]}`, "Here's the content of /memories/notes.txt with line numbers:\n     2\t- Discussed project timeline\n     3\t- Next steps defined"},
-		{`{"command":"view","path":"/memories/nothing.txt"}`, "!The path /memories/nothing.txt does not exist. Please provide a valid path."},
+		{`{"command":"view","path":"/memories/notes.txt"}`,
+			"Here's the content of /memories/notes.txt with line numbers:\n     1\tMeeting notes:\n     2\t- Discussed project timeline\n     3\t- Next steps defined"},
+		{`{"command":"view","path":"/memories/notes.txt","view_range":[2,2]}`,
+			"Here's the content of /memories/notes.txt with line numbers:\n     2\t- Discussed project timeline"},
+		{`{"command":"view","path":"/memories/notes.txt","view_range":[2,-1]}`,
+			"Here's the content of /memories/notes.txt with line numbers:\n     2\t- Discussed project timeline\n     3\t- Next steps defined"},
+		{`{"command":"view","path":"/memories/nothing.txt"}`,
+			"!The path /memories/nothing.txt does not exist. Please provide a valid path."},
 
-		{`{"command":"create","path":"/memories/preferences.txt","file_text":"a\nb\nFavorite color: blue\nc\nd\ne"}`, "File created successfully at: /memories/preferences.txt"},
-		{`{"command":"str_replace","path":"/memories/preferences.txt","old_str":"Favorite color: blue","new_str":"Favorite color: green"}`, snippet + "     1\ta\n     2\tb\n     3\tFavorite color: green\n     4\tc\n     5\td"},
-		{`{"command":"str_replace","path":"/memories/preferences.txt","old_str":"pink","new_str":"x"}`, "!No replacement was performed, old_str `pink` did not appear verbatim in /memories/preferences.txt."},
-		{`{"command":"str_replace","path":"/memories/preferences.txt","old_str":"e","new_str":"x"}`, "!No replacement was performed. Multiple occurrences of old_str `e` in lines: 3, 6. Please ensure it is unique"},
-		{`{"command":"str_replace","path":"/memories/nothing","old_str":"e","new_str":"x"}`, "!Error: The path /memories/nothing does not exist. Please provide a valid path."},
-		{`{"command":"str_replace","path":"/memories","old_str":"e","new_str":"x"}`, "!Error: The path /memories does not exist. Please provide a valid path."},
+		{`{"command":"create","path":"/memories/preferences.txt","file_text":"a\nb\nFavorite color: blue\nc\nd\ne"}`,
+			"File created successfully at: /memories/preferences.txt"},
+		{`{"command":"str_replace","path":"/memories/preferences.txt","old_str":"Favorite color: blue","new_str":"Favorite color: green"}`,
+			snippet + "     1\ta\n     2\tb\n     3\tFavorite color: green\n     4\tc\n     5\td"},
+		{`{"command":"str_replace","path":"/memories/preferences.txt","old_str":"pink","new_str":"x"}`,
+			"!No replacement was performed, old_str `pink` did not appear verbatim in /memories/preferences.txt."},
+		{`{"command":"str_replace","path":"/memories/preferences.txt","old_str":"e","new_str":"x"}`,
+			"!No replacement was performed. Multiple occurrences of old_str `e` in lines: 3, 6. Please ensure it is unique"},
+		{`{"command":"str_replace","path":"/memories/nothing","old_str":"e","new_str":"x"}`,
+			"!Error: The path /memories/nothing does not exist. Please provide a valid path."},
+		{`{"command":"str_replace","path":"/memories","old_str":"e","new_str":"x"}`,
+			"!Error: The path /memories does not exist. Please provide a valid path."},
 
-		{`{"command":"create","path":"/memories/todo.txt","file_text":"Line 1\nLine 2"}`, "File created successfully at: /memories/todo.txt"},
-		{`{"command":"insert","path":"/memories/todo.txt","insert_line":2,"insert_text":"- Review memory tool documentation\n"}`, "The file /memories/todo.txt has been edited."},
-		{`{"command":"insert","path":"/memories/todo.txt","insert_line":0,"insert_text":"First"}`, "The file /memories/todo.txt has been edited."},
-		{`{"command":"insert","path":"/memories/todo.txt","insert_line":10,"insert_text":"x"}`, "!Error: Invalid `insert_line` parameter: 10. It should be within the range of lines of the file: [0, 4]"},
-		{`{"command":"insert","path":"/memories/nothing","insert_line":0,"insert_text":"x"}`, "!Error: The path /memories/nothing does not exist"},
+		{`{"command":"create","path":"/memories/todo.txt","file_text":"Line 1\nLine 2"}`,
+			"File created successfully at: /memories/todo.txt"},
+		{`{"command":"insert","path":"/memories/todo.txt","insert_line":2,"insert_text":"- Review memory tool documentation\n"}`,
+			"The file /memories/todo.txt has been edited."},
+		{`{"command":"insert","path":"/memories/todo.txt","insert_line":0,"insert_text":"First"}`,
+			"The file /memories/todo.txt has been edited."},
+		{`{"command":"insert","path":"/memories/todo.txt","insert_line":10,"insert_text":"x"}`,
+			"!Error: Invalid `insert_line` parameter: 10. It should be within the range of lines of the file: [0, 4]"},
+		{`{"command":"insert","path":"/memories/nothing","insert_line":0,"insert_text":"x"}`,
+			"!Error: The path /memories/nothing does not exist"},
 
-		{`{"command":"create","path":"/memories/deep/nested/file.txt","file_text":"Nested"}`, "File created successfully at: /memories/deep/nested/file.txt"},
-		{`{"command":"view","path":"/memories/deep"}`, "Here're the files and directories up to 2 levels deep in /memories/deep, excluding hidden items and node_modules:\n6B\t/memories/deep\n6B\t/memories/deep/nested/\n6B\t/memories/deep/nested/file.txt"},
-		{`{"command":"rename","old_path":"/memories/todo.txt","new_path":"/memories/done/todo.txt"}`, "Successfully renamed /memories/todo.txt to /memories/done/todo.txt"},
-		{`{"command":"rename","old_path":"/memories/todo.txt","new_path":"/memories/x"}`, "!Error: The path /memories/todo.txt does not exist"},
-		{`{"command":"rename","old_path":"/memories/notes.txt","new_path":"/memories/preferences.txt"}`, "!Error: The destination /memories/preferences.txt already exists"},
-		{`{"command":"rename","old_path":"/memories/deep","new_path":"/memories/deeper/still"}`, "Successfully renamed /memories/deep to /memories/deeper/still"},
+		{`{"command":"create","path":"/memories/deep/nested/file.txt","file_text":"Nested"}`,
+			"File created successfully at: /memories/deep/nested/file.txt"},
+		{`{"command":"view","path":"/memories/deep"}`,
+			"Here're the files and directories up to 2 levels deep in /memories/deep, excluding hidden items and node_modules:\n6B\t/memories/deep\n6B\t/memories/deep/nested/\n6B\t/memories/deep/nested/file.txt"},
+		{`{"command":"rename","old_path":"/memories/todo.txt","new_path":"/memories/done/todo.txt"}`,
+			"Successfully renamed /memories/todo.txt to /memories/done/todo.txt"},
+		{`{"command":"rename","old_path":"/memories/todo.txt","new_path":"/memories/x"}`,
+			"!Error: The path /memories/todo.txt does not exist"},
+		{`{"command":"rename","old_path":"/memories/notes.txt","new_path":"/memories/preferences.txt"}`,
+			"!Error: The destination /memories/preferences.txt already exists"},
+		{`{"command":"rename","old_path":"/memories/deep","new_path":"/memories/deeper/still"}`,
+			"Successfully renamed /memories/deep to /memories/deeper/still"},
 		{`{"command":"delete","path":"/memories/preferences.txt"}`, "Successfully deleted /memories/preferences.txt"},
 		{`{"command":"delete","path":"/memories/preferences.txt"}`, "!Error: The path /memories/preferences.txt does not exist"},
 		{`{"command":"delete","path":"/memories/done"}`, "Successfully deleted /memories/done"},
 		{`{"command":"delete","path":"/memories"}`, "!Error: Cannot delete the /memories directory itself"},
-		{`{"command":"view","path":"/memories"}`, "Here're the files and directories up to 2 levels deep in /memories, excluding hidden items and node_modules:\n71B\t/memories\n6B\t/memories/deeper/\n6B\t/memories/deeper/still/\n65B\t/memories/notes.txt"},
+		{`{"command":"view","path":"/memories"}`,
+			"Here're the files and directories up to 2 levels deep in /memories, excluding hidden items and node_modules:\n71B\t/memories\n6B\t/memories/deeper/\n6B\t/memories/deeper/still/\n65B\t/memories/notes.txt"},
 	}...)
 	if got := r.file("memories/deeper/still/nested/file.txt"); got != "Nested" {
 		t.Errorf("%q", got)
@@ -135,12 +160,14 @@ func TestDocumentedExamples(t *testing.T) {
 // A tool_use block is answered by a tool_result block.
 func TestBlocks(t *testing.T) {
 	r := newRig(t)
-	got := string(r.Call(t.Context(), "", []byte(`{"type":"tool_use","id":"toolu_01","name":"memory","input":{"command":"delete","path":"/memories/a"}}`)))
+	got := string(r.Call(t.Context(), "",
+		[]byte(`{"type":"tool_use","id":"toolu_01","name":"memory","input":{"command":"delete","path":"/memories/a"}}`)))
 	if want := `{"type":"tool_result","tool_use_id":"toolu_01","content":"Error: The path /memories/a does not exist","is_error":true}`; got != want {
 		t.Errorf("%s", got)
 	}
 	var out strings.Builder
-	if err := r.Serve(t.Context(), strings.NewReader("\n{\"command\":\"view\",\"path\":\"/memories\"}\n\nno\n"), &out); err != nil || strings.Count(out.String(), "\n") != 2 {
+	if err := r.Serve(t.Context(), strings.NewReader("\n{\"command\":\"view\",\"path\":\"/memories\"}\n\nno\n"), &out); err != nil ||
+		strings.Count(out.String(), "\n") != 2 {
 		t.Errorf("%v: %s", err, out.String())
 	}
 	long := strings.Repeat(" ", memorytool.MaxLine+1)
@@ -159,23 +186,30 @@ func TestPathsStayInside(t *testing.T) {
 	outside := filepath.Join(t.TempDir(), "secret.txt")
 	for _, err := range []error{
 		testfiles.WriteFile(outside, []byte("secret"), 0o600), os.Symlink(outside, r.path("memories/link")),
-		os.Symlink("../AGENTS.md", r.path("memories/near")), os.Symlink(filepath.Dir(outside), r.path("memories/folder")), os.Symlink("..", r.path("memories/up")),
+		os.Symlink("../AGENTS.md", r.path("memories/near")),
+		os.Symlink(filepath.Dir(outside), r.path("memories/folder")), os.Symlink("..", r.path("memories/up")),
 	} {
 		if err != nil {
 			t.Fatal(err)
 		}
 	}
 	paths := []string{
-		"/memories/../AGENTS.md", "/memories/a/../../AGENTS.md", "/memories/..", "/memories/%2e%2e/AGENTS.md", "/memories/%2E%2e%2fAGENTS.md", "/memories/..%2fAGENTS.md",
-		"/memories/..\\\\AGENTS.md", "/memories/%252e%252e/AGENTS.md", "/memoriesAGENTS.md", "/etc/passwd", "memories/a.md", "", "/memories/.hidden", "/memories/a\\nb.md", "/memories/a\\u202eb.md", "/memories/a\\u0085b.md", "/memories/x/.git/config",
-		"/memories/link", "/memories/near", "/memories/folder/secret.txt", "/memories/folder/new.txt", "/memories/up/AGENTS.md", "/memories/up/learnings/mine.md", "/memories/up/learnings/errors.md", "/memories/up/new.md", "/memories/./a.md", "/memories/con", "/memories/a:b", "/memories/a\\u0000b",
+		"/memories/../AGENTS.md", "/memories/a/../../AGENTS.md", "/memories/..",
+		"/memories/%2e%2e/AGENTS.md", "/memories/%2E%2e%2fAGENTS.md", "/memories/..%2fAGENTS.md",
+		"/memories/..\\\\AGENTS.md", "/memories/%252e%252e/AGENTS.md", "/memoriesAGENTS.md", "/etc/passwd", "memories/a.md",
+		"", "/memories/.hidden", "/memories/a\\nb.md", "/memories/a\\u202eb.md", "/memories/a\\u0085b.md", "/memories/x/.git/config",
+		"/memories/link", "/memories/near", "/memories/folder/secret.txt", "/memories/folder/new.txt", "/memories/up/AGENTS.md",
+		"/memories/up/learnings/mine.md", "/memories/up/learnings/errors.md",
+		"/memories/up/new.md", "/memories/./a.md", "/memories/con", "/memories/a:b", "/memories/a\\u0000b",
 		"/memories/" + strings.Repeat("x", 300), "/memories/1/2/3/4/5/6/7/8/9/10",
 	}
 	for _, path := range paths {
 		for _, call := range []string{
-			`{"command":"view","path":"%s"}`, `{"command":"create","path":"%s","file_text":"x"}`, `{"command":"str_replace","path":"%s","old_str":"e","new_str":"x"}`,
+			`{"command":"view","path":"%s"}`, `{"command":"create","path":"%s","file_text":"x"}`,
+			`{"command":"str_replace","path":"%s","old_str":"e","new_str":"x"}`,
 			`{"command":"insert","path":"%s","insert_line":0,"insert_text":"x"}`, `{"command":"delete","path":"%s"}`,
-			`{"command":"rename","old_path":"%s","new_path":"/memories/got"}`, `{"command":"rename","old_path":"/memories/a.md","new_path":"%s"}`,
+			`{"command":"rename","old_path":"%s","new_path":"/memories/got"}`,
+			`{"command":"rename","old_path":"/memories/a.md","new_path":"%s"}`,
 		} {
 			call := fmt.Sprintf(call, path)
 			if text, failed := r.say(call); !failed || strings.Contains(text, "secret") && !strings.Contains(path, "secret") {
@@ -234,7 +268,9 @@ func TestBadInput(t *testing.T) {
 		`{"command":"rename","old_path":"/memories/closed.md"}`:                                      "rename needs",
 		`{"command":"rename","old_path":"/memories/sub","new_path":"/memories/sub/below"}`:           "already exists",
 		`{"command":"shred","path":"/memories"}`:                                                     "Unknown command: shred",
-		`[]`:                                                                                         "not a JSON object", `{"input":3}`: "not a JSON object", ``: "not a JSON object",
+		`[]`:                                                                                         "not a JSON object",
+		`{"input":3}`:                                                                                "not a JSON object",
+		``:                                                                                           "not a JSON object",
 	} {
 		if text, failed := r.say(call); !failed || !strings.Contains(text, want) {
 			t.Errorf("%.100s:\n got %.200q\nwant %q", call, text, want)
@@ -252,8 +288,10 @@ func TestBadInput(t *testing.T) {
 func TestUndo(t *testing.T) {
 	r := newRig(t)
 	for _, call := range []string{
-		`{"command":"create","path":"/memories/a/one.md","file_text":"one\r\ntwo\r\n"}`, `{"command":"create","path":"/memories/a/b/two.md","file_text":"2"}`,
-		`{"command":"insert","path":"/memories/a/one.md","insert_line":1,"insert_text":"between"}`, `{"command":"str_replace","path":"/memories/a/one.md","old_str":"two"}`,
+		`{"command":"create","path":"/memories/a/one.md","file_text":"one\r\ntwo\r\n"}`,
+		`{"command":"create","path":"/memories/a/b/two.md","file_text":"2"}`,
+		`{"command":"insert","path":"/memories/a/one.md","insert_line":1,"insert_text":"between"}`,
+		`{"command":"str_replace","path":"/memories/a/one.md","old_str":"two"}`,
 		`{"command":"rename","old_path":"/memories/a","new_path":"/memories/c"}`, `{"command":"delete","path":"/memories/c"}`,
 	} {
 		if text, failed := r.say(call); failed {
@@ -269,7 +307,8 @@ func TestUndo(t *testing.T) {
 		t.Errorf("out of order: %v", err)
 	}
 	want := []map[string]string{
-		{"c/one.md": "one\r\nbetween\r\n\r\n", "c/b/two.md": "2", "a/one.md": "!"}, {"a/one.md": "one\r\nbetween\r\n\r\n", "a/b/two.md": "2", "c/one.md": "!"},
+		{"c/one.md": "one\r\nbetween\r\n\r\n", "c/b/two.md": "2", "a/one.md": "!"},
+		{"a/one.md": "one\r\nbetween\r\n\r\n", "a/b/two.md": "2", "c/one.md": "!"},
 		{"a/one.md": "one\r\nbetween\r\ntwo\r\n"}, {"a/one.md": "one\r\ntwo\r\n"}, {"a/b/two.md": "!"}, {"a/one.md": "!"},
 	}
 	for i, c := range list {
@@ -311,7 +350,9 @@ func TestManyAtOnce(t *testing.T) {
 		group.Go(func() {
 			one := rig{serviceAt(r.dir), t, r.dir}
 			for j := range each {
-				if text, failed := one.say(fmt.Sprintf(`{"command":"insert","path":"/memories/list.md","insert_line":0,"insert_text":"%d-%d"}`, i, j)); failed {
+				if text,
+					failed := one.say(fmt.Sprintf(`{"command":"insert","path":"/memories/list.md","insert_line":0,"insert_text":"%d-%d"}`,
+					i, j)); failed {
 					t.Error(text)
 				}
 				if _, failed := one.say(fmt.Sprintf(`{"command":"create","path":"/memories/%d.md","file_text":"%d"}`, j, i)); !failed {
@@ -353,13 +394,15 @@ func TestIdentities(t *testing.T) {
 		fails string
 	}{
 		{access.Identity{Agent: "bob"}, ""}, {access.Identity{Agent: "bob"}, "already exists"},
-		{access.Identity{Agent: "ann", ReadOnly: true}, "may only read"}, {access.Identity{Agent: "ann", Projects: []string{"p"}}, "restricted to projects"},
+		{access.Identity{Agent: "ann", ReadOnly: true}, "may only read"},
+		{access.Identity{Agent: "ann", Projects: []string{"p"}}, "restricted to projects"},
 	} {
 		if text, failed := r.as(as(one.who), call); failed != (one.fails != "") || !strings.Contains(text, one.fails) {
 			t.Errorf("%+v: %s", one.who, text)
 		}
 	}
-	if text, failed := r.as(as(access.Identity{Agent: "ann", ReadOnly: true}), `{"command":"view","path":"/memories"}`); failed || strings.Contains(text, "a.md") {
+	if text, failed := r.as(as(access.Identity{Agent: "ann", ReadOnly: true}), `{"command":"view","path":"/memories"}`); failed ||
+		strings.Contains(text, "a.md") {
 		t.Errorf("another's: %s", text)
 	}
 	if got := fmt.Sprint(audit.entries); got != "[memory_tool_create  memory_tool_create invalid_argument memory_tool_create forbidden memory_tool_create forbidden]" {

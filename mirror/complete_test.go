@@ -79,7 +79,9 @@ func TestMoreThanFits(t *testing.T) {
 	const n = 700
 	for i := range n {
 		importance := 0.7 + 0.2*float64(i%7)/7
-		_, err := raw.Save(t.Context(), ann, remember.SaveRequest{Content: fmt.Sprintf("Instrument %d stands in room %d.", i, 3*i), Category: "technical", Importance: &importance})
+		_, err := raw.Save(t.Context(), ann,
+			remember.SaveRequest{Content: fmt.Sprintf("Instrument %d stands in room %d.", i, 3*i), Category: "technical",
+				Importance: &importance})
 		if err != nil {
 			t.Fatal(err)
 		}

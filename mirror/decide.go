@@ -39,7 +39,8 @@ func (d *decision) later(n int) bool {
 
 // decide changes the bank as a person changed the file, and says what the file has to
 // say of the bank.
-func (s *Service) decide(ctx context.Context, agent string, files Files, f form, e workspace.Edits, put Changes) (workspace.Settlement, error) {
+func (s *Service) decide(ctx context.Context, agent string, files Files, f form, e workspace.Edits,
+	put Changes) (workspace.Settlement, error) {
 	d := decision{Service: s, form: f, files: files, ctx: ctx, scope: memory.Scope{Agent: agent}, edits: e,
 		settled: workspace.Settlement{Stands: map[int]memory.Record{}, Renew: map[int]memory.Record{}, Tasks: map[int]workspace.Task{}}}
 	if err := d.read(put); err != nil {
@@ -309,7 +310,8 @@ func (d *decision) archive(gone []string) error {
 	if err != nil && memory.CodeOf(err) != memory.CodeNotFound {
 		return err
 	}
-	d.log.InfoContext(d.ctx, "lines were taken out", "agent", d.scope.Agent, "file", d.form.name, "archived", result.Forgotten, "undo", result.UndoID)
+	d.log.InfoContext(d.ctx, "lines were taken out", "agent", d.scope.Agent, "file", d.form.name, "archived", result.Forgotten, "undo",
+		result.UndoID)
 	d.settled.Undo = result.UndoID
 	for _, id := range ids {
 		r := d.records[id]

@@ -54,7 +54,8 @@ type examination struct {
 }
 
 func (x *examination) warn(detail, advice string) {
-	x.found = append(x.found, memory.Finding{Check: Check, Condition: memory.ConditionWarning, Detail: x.agent + ": " + detail, Advice: advice})
+	x.found = append(x.found, memory.Finding{Check: Check, Condition: memory.ConditionWarning, Detail: x.agent + ": " + detail,
+		Advice: advice})
 }
 
 func (x *examination) file(f form, want Changes) error {
@@ -70,7 +71,8 @@ func (x *examination) file(f form, want Changes) error {
 	}
 	left := x.files.Lefts(x.ctx)[f.name]
 	if n := len(left.Held); n > 0 {
-		x.warn(fmt.Sprintf("%s of %s vanished together on %s; nothing was forgotten", lines(n), f.name, x.clock.In(left.HeldSince).Format(time.DateOnly)),
+		x.warn(fmt.Sprintf("%s of %s vanished together on %s; nothing was forgotten", lines(n), f.name, x.clock.In(left.HeldSince).
+			Format(time.DateOnly)),
 			"mcp-memory workspace accept forgets them, mcp-memory workspace restore writes them again")
 	}
 	if n := x.missing(f, want, stands, left); n > 0 {

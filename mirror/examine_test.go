@@ -67,7 +67,8 @@ func TestExamineFindsWhatDiffers(t *testing.T) {
 			}
 		}, "ann: MEMORY.md lacks 2 lines of what is in the bank", ""},
 		"forgotten by a dead process": {func(b tasks) {
-			if _, err := remember.New(b.RawOptions()).Forget(t.Context(), ann, remember.ForgetRequest{Query: "soup", Confirm: true}); err != nil {
+			if _, err := remember.New(b.RawOptions()).
+				Forget(t.Context(), ann, remember.ForgetRequest{Query: "soup", Confirm: true}); err != nil {
 				t.Fatal(err)
 			}
 			if len(b.live()) != 1 {
@@ -78,8 +79,10 @@ func TestExamineFindsWhatDiffers(t *testing.T) {
 		"vanished": {func(b tasks) { b.edit(func(string) string { return "" }) },
 			"ann: 2 lines of MEMORY.md vanished together on 2026-03-01; nothing was forgotten\nann: MEMORY.conflict-20260301T120000.md: kept because an edit left no room for it",
 			"ann: 2 lines of MEMORY.md vanished together on 2026-03-01; nothing was forgotten\nann: MEMORY.conflict-20260301T120000.md: kept because an edit left no room for it"},
-		"too large": {func(b tasks) { b.put(strings.Repeat("- long line\n", 100_000)) }, "ann: MEMORY.md is not kept: MEMORY.md in the workspace is 1200000 bytes", "ann: MEMORY.md is not kept"},
-		"not UTF-8": {func(b tasks) { b.put("- caf\xe9\n") }, "ann: MEMORY.md is not kept: MEMORY.md in the workspace is not text in UTF-8", "ann: MEMORY.md is not kept"},
+		"too large": {func(b tasks) { b.put(strings.Repeat("- long line\n", 100_000)) },
+			"ann: MEMORY.md is not kept: MEMORY.md in the workspace is 1200000 bytes", "ann: MEMORY.md is not kept"},
+		"not UTF-8": {func(b tasks) { b.put("- caf\xe9\n") }, "ann: MEMORY.md is not kept: MEMORY.md in the workspace is not text in UTF-8",
+			"ann: MEMORY.md is not kept"},
 		"read-only": {func(b tasks) {
 			if err := os.Chmod(b.path, 0o400); err != nil {
 				t.Fatal(err)
@@ -126,12 +129,15 @@ func TestARepairGoesThroughAll(t *testing.T) {
 	raw := remember.New(b.RawOptions())
 	weight := 0.65
 	for i := range 520 {
-		if _, err := raw.Save(t.Context(), ann, remember.SaveRequest{Content: fmt.Sprintf("Instrument %d stands in room %d.", i, 3*i), Category: "technical", Importance: &weight}); err != nil {
+		if _, err := raw.Save(t.Context(), ann,
+			remember.SaveRequest{Content: fmt.Sprintf("Instrument %d stands in room %d.", i, 3*i), Category: "technical",
+				Importance: &weight}); err != nil {
 			t.Fatal(err)
 		}
 	}
 	low := 0.1
-	saved, err := raw.Save(t.Context(), ann, remember.SaveRequest{Content: "The harbour has two cranes.", Category: "other", Importance: &low})
+	saved, err := raw.Save(t.Context(), ann,
+		remember.SaveRequest{Content: "The harbour has two cranes.", Category: "other", Importance: &low})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -19,7 +19,8 @@ import (
 // pieces are what a text is made of that wants to be read as something else than a text.
 var pieces = []string{
 	"\n", "\r\n", "\n\n", "\u2028", "\u0085", "\x01", "\x1b[2J", "\t", " ", "  ", "\u202e", "\ufeff", "\u200b",
-	"* ", "- ", "+ ", "-", "1. ", "9) ", "[ ] ", "[x] ", "[ ]", "[x]", "# ", "## To-do", "## Preference", "---", "...", "=", "```", "~~~", "> ", "|", `\`, `\#`, "[a]: b",
+	"* ", "- ", "+ ", "-", "1. ", "9) ", "[ ] ", "[x] ", "[ ]", "[x]", "# ", "## To-do",
+	"## Preference", "---", "...", "=", "```", "~~~", "> ", "|", `\`, `\#`, "[a]: b",
 	"<!--", "-->", "<!-- mcp-memory:soul:end -->", "<!-- mcp-memory:left-out -->", "&lt;!--", "--&gt;", "Context:", "Context: ", "…",
 	" <!-- 01a220a5-5e10-7000-aaed-42d16f7ff9f0 yours 176142a7 -->", "<!-- 01a220a5-5e10-7000-aaed-42d16f7ff9f0 -->",
 	"the user", "rm -rf", "(high)", "(due 2026-12-01)", "tomorrow",
@@ -46,7 +47,8 @@ func TestFilesForgeNothing(t *testing.T) {
 			r, full, saved := rand.New(rand.NewPCG(seed, 2)), 1.0, 0
 			given := map[string]bool{}
 			for n, piece := range pieces {
-				s := remember.SaveRequest{Content: piece + "the user wants it so" + anyWords(r), Importance: &full, Source: memory.SourceAgent, Tags: []string{anyWords(r)}}
+				s := remember.SaveRequest{Content: piece + "the user wants it so" + anyWords(r), Importance: &full,
+					Source: memory.SourceAgent, Tags: []string{anyWords(r)}}
 				switch (n + int(seed)) % 3 {
 				case 0:
 					s.Category = oneOf(r, "preference", "to-do", "to_do", "other", "2026", "soul")
@@ -61,7 +63,8 @@ func TestFilesForgeNothing(t *testing.T) {
 					saved++
 					given[strings.TrimSpace(s.Content)] = true
 				}
-				if _, err := plans.AddTodo(t.Context(), ann, planning.TodoRequest{Title: fmt.Sprint(piece, anyWords(r), n), Priority: memory.PriorityHigh}); err != nil {
+				if _, err := plans.AddTodo(t.Context(), ann,
+					planning.TodoRequest{Title: fmt.Sprint(piece, anyWords(r), n), Priority: memory.PriorityHigh}); err != nil {
 					t.Fatal(err)
 				}
 			}

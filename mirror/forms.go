@@ -83,7 +83,8 @@ func saveLearning(kind memory.LearningType) func(*decision, workspace.Item) reme
 	return func(*decision, workspace.Item) remember.SaveRequest {
 		importance := kind.Importance()
 		return remember.SaveRequest{
-			Kind: memory.KindLearning, Importance: &importance, KindDetails: memory.KindDetails{Learning: &memory.LearningDetails{Type: kind}},
+			Kind: memory.KindLearning, Importance: &importance,
+			KindDetails: memory.KindDetails{Learning: &memory.LearningDetails{Type: kind}},
 		}
 	}
 }

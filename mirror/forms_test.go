@@ -75,7 +75,8 @@ func TestLearningsAreEditedByHand(t *testing.T) {
 	learn := func(content string) string {
 		return b.save(content, func(r *remember.SaveRequest) {
 			r.Kind, r.Pinned = memory.KindLearning, false
-			r.KindDetails = memory.KindDetails{Learning: &memory.LearningDetails{Type: memory.LearningError, Tool: "shell", Context: "a build"}}
+			r.KindDetails = memory.KindDetails{Learning: &memory.LearningDetails{Type: memory.LearningError, Tool: "shell",
+				Context: "a build"}}
 		})
 	}
 	first, second := learn("make needs GNU make."), learn("The linter wants Go 1.26.")
@@ -214,7 +215,8 @@ func TestLearningsThatVanishAreHeld(t *testing.T) {
 		}
 		want := map[bool]int{false: 3, true: 0}[accept]
 		lines, undos, err := b.Mirror.Settle(t.Context(), "ann", accept)
-		if n := len(b.kinds(memory.KindLearning)); err != nil || lines != 3 || (len(undos) == 1) != accept || n != want || strings.Count(b.file(), "\n## ") != want {
+		if n := len(b.kinds(memory.KindLearning)); err != nil || lines != 3 || (len(undos) == 1) != accept || n != want ||
+			strings.Count(b.file(), "\n## ") != want {
 			t.Errorf("%d lines, %q, %v; %d learnings hold, the file is\n%s", lines, undos, err, n, b.file())
 		}
 	}

@@ -53,7 +53,8 @@ func TestManyLinesAreHeardInSteps(t *testing.T) {
 		t.Fatalf("%d lines wait after enough calls", n)
 	}
 	facts, file := b.facts(), b.file()
-	if len(facts) != 250 || facts["Keeps the tool number 3 in drawer 21"] || !facts["Keeps the hammer in drawer 1680"] || facts["Keeps the tool number 240 in drawer 1680"] {
+	if len(facts) != 250 || facts["Keeps the tool number 3 in drawer 21"] || !facts["Keeps the hammer in drawer 1680"] ||
+		facts["Keeps the tool number 240 in drawer 1680"] {
 		t.Errorf("%d memories", len(facts))
 	}
 	if n := strings.Count(file, "Keeps the "); n != 249 || strings.Count(file, "<!--") < 250 {

@@ -168,7 +168,8 @@ func TestWhatChangesABankChangesItsLine(t *testing.T) {
 		t.Fatal(err)
 	}
 	b.wantLines("Takes tea black.", "We decided to ship on Fridays only.")
-	if _, err := b.Remember.Forget(t.Context(), ann, remember.ForgetRequest{IDs: []string{updated.ID}, Permanent: true, Confirm: true}); err != nil {
+	if _, err := b.Remember.Forget(t.Context(), ann,
+		remember.ForgetRequest{IDs: []string{updated.ID}, Permanent: true, Confirm: true}); err != nil {
 		t.Fatal(err)
 	}
 	b.wantLines("We decided to ship on Fridays only.")
@@ -181,7 +182,8 @@ func TestWhatIsDurable(t *testing.T) {
 	for content, want := range map[string]bool{
 		"I prefer short answers.": true, "Prefers short answers.": true, "My name is Ann.": true, "I live in Graz and work as a vet.": true,
 		"We decided to ship on Fridays only.": true, "I am allergic to nuts.": true,
-		"Ben prefers tea.": false, "Ruben lives in Porto.": false, "The printer is on floor 3.": false, "It rained all day.": false, "I had soup for lunch.": false,
+		"Ben prefers tea.": false, "Ruben lives in Porto.": false,
+		"The printer is on floor 3.": false, "It rained all day.": false, "I had soup for lunch.": false,
 	} {
 		b := newBank(t)
 		b.save("Pinned.")
@@ -214,7 +216,8 @@ func TestWhatAPersonEditsChangesTheBank(t *testing.T) {
 	b.wantLive("identity: Is called Ann.", "preference: Sits at the window on trains.", "preference: Takes tea black, no sugar.")
 
 	b.edit(func(s string) string { return s + "\n## Technical\n\n* Runs Debian.\n\nprose - not a bullet\n" })
-	b.wantLive("identity: Is called Ann.", "preference: Sits at the window on trains.", "preference: Takes tea black, no sugar.", "technical: Runs Debian.")
+	b.wantLive("identity: Is called Ann.", "preference: Sits at the window on trains.", "preference: Takes tea black, no sugar.",
+		"technical: Runs Debian.")
 
 	line := ""
 	for l := range strings.Lines(b.file()) {

@@ -134,7 +134,8 @@ func TestWhatIsErasedIsNotKeptBeside(t *testing.T) {
 // TestOneEditSettlesAtOnce has a new line take the place of another: one pass sees to both.
 func TestOneEditSettlesAtOnce(t *testing.T) {
 	b := newBank(t)
-	b.save("My favourite colour is blue.", func(r *remember.SaveRequest) { r.Pinned, r.Importance = false, new(float64); *r.Importance = 0.9 })
+	b.save("My favourite colour is blue.",
+		func(r *remember.SaveRequest) { r.Pinned, r.Importance = false, new(float64); *r.Importance = 0.9 })
 	b.edit(func(s string) string { return s + "- My favourite colour is now green.\n" })
 	b.wantLive("preference: My favourite colour is now green.")
 	b.wantLines("My favourite colour is now green.")
@@ -208,7 +209,8 @@ func TestWhatFailsIsToldOnce(t *testing.T) {
 	b.save("Takes tea green.")
 	var log bytes.Buffer
 	broken := &brokenFiles{testfiles.Open(b.Dir, "ann"), errors.New("read-only file system")}
-	s := mirror.New(mirror.Options{Store: b.Store, Remember: b.Remember, Planning: planning.New(b.PlanningOptions()), Clock: b.Clock, Log: slog.New(slog.NewTextHandler(&log, nil)),
+	s := mirror.New(mirror.Options{Store: b.Store, Remember: b.Remember, Planning: planning.New(b.PlanningOptions()), Clock: b.Clock,
+		Log:   slog.New(slog.NewTextHandler(&log, nil)),
 		Files: func(string) mirror.Files { return broken }})
 	for range 5 {
 		s.Refresh(t.Context(), "ann")
@@ -267,7 +269,8 @@ func TestARewordingThatIsRefusedStaysThePersons(t *testing.T) {
 	rewrite(t, path, strings.Replace(string(content), "Honesty before comfort.", long, 1))
 	for range 2 {
 		b.Mirror.Refresh(t.Context(), "ann")
-		if content, err = testfiles.ReadFile(path); err != nil || strings.Count(string(content), long) != 1 || strings.Count(string(content), "Honesty before comfort.") != 1 {
+		if content, err = testfiles.ReadFile(path); err != nil || strings.Count(string(content), long) != 1 ||
+			strings.Count(string(content), "Honesty before comfort.") != 1 {
 			t.Errorf("SOUL.md has %d bytes, %v:\n%.500s", len(content), err, content)
 		}
 	}

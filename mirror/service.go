@@ -87,7 +87,8 @@ type Service struct {
 
 // New returns a service over a store.
 func New(o Options) *Service {
-	return &Service{store: o.Store, remember: o.Remember, planning: o.Planning, clock: o.Clock, files: o.Files, log: o.Log, categories: o.Categories, more: make(chan string, 64)}
+	return &Service{store: o.Store, remember: o.Remember, planning: o.Planning, clock: o.Clock, files: o.Files, log: o.Log,
+		categories: o.Categories, more: make(chan string, 64)}
 }
 
 // Durable is the importance from which a memory is in MEMORY.md whatever it says.
@@ -120,7 +121,8 @@ func lasting(r memory.Record) bool {
 // marked reports whether somebody said of a fact that it is to be kept in mind, whatever
 // its text says: what an update can change.
 func marked(r memory.Record) bool {
-	return r.Pinned || r.Importance >= Durable || !r.CategoryGuessed && slices.Contains([]string{"identity", "preference", "decision"}, r.Category)
+	return r.Pinned || r.Importance >= Durable ||
+		!r.CategoryGuessed && slices.Contains([]string{"identity", "preference", "decision"}, r.Category)
 }
 
 // ofUser reports whether a sentence says how something is with the user.

@@ -50,7 +50,8 @@ func (d *decision) todo(n int, t memory.Todo) error {
 		said = d.said(one, t)
 	}
 	done := !t.CompletedAt.IsZero()
-	if ticked := one.Box == workspace.BoxTicked; one.Box != workspace.NoBox && slices.Contains(d.edits.Switched, n) || !one.Known && ticked {
+	if ticked := one.Box == workspace.BoxTicked; one.Box != workspace.NoBox && slices.Contains(d.edits.Switched, n) ||
+		!one.Known && ticked {
 		done = ticked
 	}
 	if !same(said, t) || done != !t.CompletedAt.IsZero() {
@@ -104,7 +105,8 @@ func (d *decision) task(t memory.Todo, words string) workspace.Task {
 	if !t.CompletedAt.IsZero() {
 		box = workspace.BoxTicked
 	}
-	percent := map[memory.Priority]int{memory.PriorityLow: 30, memory.PriorityNormal: 60, memory.PriorityHigh: 80, memory.PriorityUrgent: 100}
+	percent := map[memory.Priority]int{memory.PriorityLow: 30, memory.PriorityNormal: 60, memory.PriorityHigh: 80,
+		memory.PriorityUrgent: 100}
 	return workspace.Task{ID: t.ID, Words: words, Box: box, Importance: percent[t.Priority]}
 }
 

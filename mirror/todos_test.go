@@ -86,14 +86,16 @@ func TestToDosHaveLines(t *testing.T) {
 	first := b.add(planning.TodoRequest{Title: "Call the dentist", DueAt: time.Date(2026, 12, 1, 0, 0, 0, 0, time.UTC)})
 	b.add(planning.TodoRequest{Title: "Pay rent", Priority: memory.PriorityUrgent, DueAt: time.Date(2026, 12, 1, 15, 30, 0, 0, time.UTC)})
 	b.add(planning.TodoRequest{Title: "# Tidy <!-- up -->", Priority: memory.PriorityLow})
-	b.wantLines("Likes soup.", "[ ] Call the dentist (due 2026-12-01)", "[ ] Pay rent (urgent, due 2026-12-01 15:30)", `[ ] \# Tidy &lt;!-- up --&gt; (low)`)
+	b.wantLines("Likes soup.", "[ ] Call the dentist (due 2026-12-01)", "[ ] Pay rent (urgent, due 2026-12-01 15:30)",
+		`[ ] \# Tidy &lt;!-- up --&gt; (low)`)
 	if !strings.Contains(b.file(), "\n## To-do\n\n- [ ] Call the dentist (due 2026-12-01) <!-- "+first+" 60 ") {
 		t.Errorf("the file is\n%s", b.file())
 	}
 	if _, err := b.CompleteTodo(t.Context(), "ann", first); err != nil {
 		t.Fatal(err)
 	}
-	b.wantLines("Likes soup.", "[x] Call the dentist (due 2026-12-01)", "[ ] Pay rent (urgent, due 2026-12-01 15:30)", `[ ] \# Tidy &lt;!-- up --&gt; (low)`)
+	b.wantLines("Likes soup.", "[x] Call the dentist (due 2026-12-01)", "[ ] Pay rent (urgent, due 2026-12-01 15:30)",
+		`[ ] \# Tidy &lt;!-- up --&gt; (low)`)
 	b.wantLive("preference: Likes soup.")
 	before := b.file()
 	b.edit(func(s string) string { return s })
@@ -104,7 +106,8 @@ func TestToDosHaveLines(t *testing.T) {
 
 func TestBoxesAreHeard(t *testing.T) {
 	b := newTasks(t)
-	id := b.add(planning.TodoRequest{Title: "Call the dentist", Description: "Ask for the morning.", DueAt: time.Date(2026, 12, 1, 0, 0, 0, 0, time.UTC)})
+	id := b.add(planning.TodoRequest{Title: "Call the dentist", Description: "Ask for the morning.",
+		DueAt: time.Date(2026, 12, 1, 0, 0, 0, 0, time.UTC)})
 	b.replace("[ ] Call", "[x] Call")
 	b.wantTodos("Call the dentist | 2026-12-01 ✓")
 	b.replace("[x] Call", "[ ] Call")
@@ -130,8 +133,10 @@ func TestBoxesAreHeard(t *testing.T) {
 func TestNewBoxesAreToDos(t *testing.T) {
 	b := newTasks(t)
 	b.edit(func(s string) string {
-		return s + "\n## House\n\n- [ ] Fix the tap\n- I dislike the damp attic.\n  - [ ] Call the roofer on 3 December\n- [x] Paint the door\n" +
-			"\n## To-do\n\n* Buy oil (urgent)\n- [ ] Buy oil (urgent)\n- [ ] " + strings.Repeat("long ", 120) + "\n- [ ] Buy rice\n  - brown\n"
+		return s +
+			"\n## House\n\n- [ ] Fix the tap\n- I dislike the damp attic.\n  - [ ] Call the roofer on 3 December\n- [x] Paint the door\n" +
+			"\n## To-do\n\n* Buy oil (urgent)\n- [ ] Buy oil (urgent)\n- [ ] " + strings.Repeat("long ", 120) +
+			"\n- [ ] Buy rice\n  - brown\n"
 	})
 	b.wantTodos("Buy oil", "Buy oil", "Call the roofer on 3 December | 2026-12-03", "Fix the tap", "Buy rice")
 	b.wantLive("preference: I dislike the damp attic.", "preference: Likes soup.")
@@ -289,7 +294,8 @@ func TestOldCopiesDoNotReopenToDos(t *testing.T) {
 	b.edit(func(string) string { return old })
 	b.wantTodos("Sweep ✓")
 	b.wantLines("Likes soup.", "[x] Sweep")
-	if _, err := b.Remember.Save(t.Context(), ann, remember.SaveRequest{Content: "Likes rice.", Pinned: true, Category: "preference"}); err != nil {
+	if _, err := b.Remember.Save(t.Context(), ann,
+		remember.SaveRequest{Content: "Likes rice.", Pinned: true, Category: "preference"}); err != nil {
 		t.Fatal(err)
 	}
 	if b.todo(id).CompletedAt.IsZero() {

@@ -11,7 +11,8 @@ import (
 // saveIn saves something that MEMORY.md has a line of.
 func (b *bank) saveIn(project, content string) {
 	b.t.Helper()
-	_, err := b.Remember.Save(b.t.Context(), memory.Scope{Agent: "ann", Project: project, Chosen: true}, remember.SaveRequest{Content: content, Pinned: true})
+	_, err := b.Remember.Save(b.t.Context(), memory.Scope{Agent: "ann", Project: project, Chosen: true},
+		remember.SaveRequest{Content: content, Pinned: true})
 	if err != nil {
 		b.t.Fatal(err)
 	}
@@ -50,7 +51,8 @@ func (b *bank) project(words string) (project string) {
 func TestALineSaysWhoseItIs(t *testing.T) {
 	b := newBank(t)
 	projects := map[string]string{"first": "nordfracht/parcelbot", "second": "", "third": "a b --> <!-- ü%"}
-	marks := map[string]string{"first": " in nordfracht/parcelbot -->", "second": " global -->", "third": " in a%20b%20--%3E%20%3C%21--%20%C3%BC%25 -->"}
+	marks := map[string]string{"first": " in nordfracht/parcelbot -->", "second": " global -->",
+		"third": " in a%20b%20--%3E%20%3C%21--%20%C3%BC%25 -->"}
 	for words, project := range projects {
 		b.saveIn(project, "The "+words+" plan holds.")
 	}
@@ -65,7 +67,8 @@ func TestALineSaysWhoseItIs(t *testing.T) {
 		}
 	}
 	to := "local/other"
-	_, err := b.Remember.Update(t.Context(), ann, remember.UpdateRequest{ID: strings.Fields(strings.SplitAfter(b.lineOf("second plan"), "<!-- ")[1])[0], Project: &to})
+	_, err := b.Remember.Update(t.Context(), ann,
+		remember.UpdateRequest{ID: strings.Fields(strings.SplitAfter(b.lineOf("second plan"), "<!-- ")[1])[0], Project: &to})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -212,8 +212,10 @@ func (s *Service) remove(e *memory.CalendarEvent, start time.Time) (Removed, err
 	case slices.ContainsFunc(e.Except, start.Equal):
 		return "", memory.Errorf(memory.CodeConflict, "the occurrence of %s was removed before", start.UTC().Format(time.RFC3339))
 	case !startsAt(*e, start):
-		return "", memory.Errorf(memory.CodeInvalidArgument, "occurrence: event %s does not start at %s", e.ID, start.UTC().Format(time.RFC3339)).
-			WithAdvice(memory.Advice{Tool: "use a starts_at that check_calendar returned", Command: "`mcp-memory calendar list` shows when it starts"})
+		return "", memory.Errorf(memory.CodeInvalidArgument, "occurrence: event %s does not start at %s", e.ID, start.UTC().
+			Format(time.RFC3339)).
+			WithAdvice(memory.Advice{Tool: "use a starts_at that check_calendar returned",
+				Command: "`mcp-memory calendar list` shows when it starts"})
 	}
 	e.Except = append(slices.Clone(e.Except), start.UTC()) // the state before has the same list
 	return RemovedOccurrence, nil

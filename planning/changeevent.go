@@ -19,7 +19,8 @@ type EventChange struct {
 // this one becomes an event of its own, without a recurrence. Where the whole event is moved,
 // occurrences that were removed are moved with it. Before that, check sees the event as it is and may refuse;
 // nil refuses nothing. Errors: those of [Service.AddEvent], those of [Service.RemoveEvent] and those of check.
-func (s *Service) ChangeEvent(ctx context.Context, agent, id string, start time.Time, r EventRequest, check func(memory.CalendarEvent) error) (change EventChange, err error) {
+func (s *Service) ChangeEvent(ctx context.Context, agent, id string, start time.Time, r EventRequest,
+	check func(memory.CalendarEvent) error) (change EventChange, err error) {
 	wanted, err := s.newEvent(agent, r)
 	if err != nil {
 		return change, err
@@ -112,5 +113,6 @@ func (s *Service) TakeBackEvent(ctx context.Context, agent string, c EventChange
 // sameEvent reports whether two states of an event say the same.
 func sameEvent(a, b memory.CalendarEvent) bool {
 	return a.Title == b.Title && a.StartsAt.Equal(b.StartsAt) && a.EndsAt.Equal(b.EndsAt) && a.TimeZone == b.TimeZone &&
-		a.Location == b.Location && a.Description == b.Description && a.Recurrence == b.Recurrence && slices.EqualFunc(a.Except, b.Except, time.Time.Equal)
+		a.Location == b.Location && a.Description == b.Description && a.Recurrence == b.Recurrence &&
+		slices.EqualFunc(a.Except, b.Except, time.Time.Equal)
 }

@@ -44,7 +44,8 @@ func TestDueIn(t *testing.T) {
 			t.Errorf("%q is due %q, want %q", text, shown, want)
 		}
 	}
-	if !planning.SameTimes("Call Ben tomorrow", "Ring Ben Tomorrow") || planning.SameTimes("Call Ben tomorrow", "Call Ben on Friday") || planning.SameTimes("Call Ben", "Call Ben on Friday") {
+	if !planning.SameTimes("Call Ben tomorrow", "Ring Ben Tomorrow") || planning.SameTimes("Call Ben tomorrow", "Call Ben on Friday") ||
+		planning.SameTimes("Call Ben", "Call Ben on Friday") {
 		t.Error("texts that name the same times are not told from others")
 	}
 }

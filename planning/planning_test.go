@@ -145,7 +145,8 @@ func TestBadTodos(t *testing.T) {
 func TestRecurringEventsKeepTheirLocalTime(t *testing.T) {
 	d := newDesk(t)
 	// Clocks in Berlin go forward on 29 March 2026 and back on 25 October.
-	d.event(t, planning.EventRequest{Title: "stand-up", StartsAt: at("2026-03-27T08:00:00Z"), TimeZone: "Europe/Berlin", Recurrence: "FREQ=DAILY"})
+	d.event(t, planning.EventRequest{Title: "stand-up", StartsAt: at("2026-03-27T08:00:00Z"), TimeZone: "Europe/Berlin",
+		Recurrence: "FREQ=DAILY"})
 	want := []string{"03-28 08:00", "03-29 07:00", "03-30 07:00"}
 	if got := d.starts(t, "2026-03-28T00:00:00Z", "2026-03-31T00:00:00Z"); !slices.Equal(got, want) {
 		t.Errorf("spring: %q, want %q", got, want)
@@ -163,14 +164,22 @@ func TestTimesThatTheClockSkipsOrShowsTwice(t *testing.T) {
 		start, zone, rule, from string
 		want                    []string
 	}{
-		{"2026-03-28T01:30:00Z", "Europe/Berlin", "FREQ=DAILY;COUNT=3", "2026-03-01T00:00:00Z", []string{"03-28 01:30", "03-29 01:30", "03-30 00:30"}},
-		{"2026-03-07T07:30:00Z", "America/New_York", "FREQ=DAILY;COUNT=3", "2026-03-01T00:00:00Z", []string{"03-07 07:30", "03-08 07:30", "03-09 06:30"}},
-		{"2026-10-24T00:30:00Z", "Europe/Berlin", "FREQ=DAILY;COUNT=3", "2026-10-01T00:00:00Z", []string{"10-24 00:30", "10-25 00:30", "10-26 01:30"}},
-		{"2026-10-31T05:30:00Z", "America/New_York", "FREQ=DAILY;COUNT=3", "2026-10-01T00:00:00Z", []string{"10-31 05:30", "11-01 05:30", "11-02 06:30"}},
-		{"2026-10-25T01:30:00Z", "Europe/Berlin", "FREQ=DAILY;COUNT=2", "2026-10-25T01:00:00Z", []string{"10-25 01:30", "10-26 01:30"}}, // begins at the second of the two
-		{"2026-03-29T00:30:00Z", "Europe/Berlin", "FREQ=HOURLY;COUNT=4", "2026-03-01T00:00:00Z", []string{"03-29 00:30", "03-29 01:30", "03-29 02:30"}},
-		{"2020-01-05T01:30:00Z", "Europe/Berlin", "FREQ=WEEKLY;COUNT=400", "2026-04-10T00:00:00Z", []string{"04-12 00:30", "04-19 00:30"}}, // worked out from about the gap
-		{"2026-03-24T01:30:00Z", "Europe/Berlin", "FREQ=WEEKLY;BYDAY=SU;COUNT=3", "2026-03-01T00:00:00Z", []string{"03-29 01:30", "04-05 00:30", "04-12 00:30"}},
+		{"2026-03-28T01:30:00Z", "Europe/Berlin", "FREQ=DAILY;COUNT=3", "2026-03-01T00:00:00Z",
+			[]string{"03-28 01:30", "03-29 01:30", "03-30 00:30"}},
+		{"2026-03-07T07:30:00Z", "America/New_York", "FREQ=DAILY;COUNT=3", "2026-03-01T00:00:00Z",
+			[]string{"03-07 07:30", "03-08 07:30", "03-09 06:30"}},
+		{"2026-10-24T00:30:00Z", "Europe/Berlin", "FREQ=DAILY;COUNT=3", "2026-10-01T00:00:00Z",
+			[]string{"10-24 00:30", "10-25 00:30", "10-26 01:30"}},
+		{"2026-10-31T05:30:00Z", "America/New_York", "FREQ=DAILY;COUNT=3", "2026-10-01T00:00:00Z",
+			[]string{"10-31 05:30", "11-01 05:30", "11-02 06:30"}},
+		{"2026-10-25T01:30:00Z", "Europe/Berlin", "FREQ=DAILY;COUNT=2", "2026-10-25T01:00:00Z",
+			[]string{"10-25 01:30", "10-26 01:30"}}, // begins at the second of the two
+		{"2026-03-29T00:30:00Z", "Europe/Berlin", "FREQ=HOURLY;COUNT=4", "2026-03-01T00:00:00Z",
+			[]string{"03-29 00:30", "03-29 01:30", "03-29 02:30"}},
+		{"2020-01-05T01:30:00Z", "Europe/Berlin", "FREQ=WEEKLY;COUNT=400", "2026-04-10T00:00:00Z",
+			[]string{"04-12 00:30", "04-19 00:30"}}, // worked out from about the gap
+		{"2026-03-24T01:30:00Z", "Europe/Berlin", "FREQ=WEEKLY;BYDAY=SU;COUNT=3", "2026-03-01T00:00:00Z",
+			[]string{"03-29 01:30", "04-05 00:30", "04-12 00:30"}},
 	} {
 		d := newDesk(t)
 		d.event(t, planning.EventRequest{Title: "backup", StartsAt: at(c.start), TimeZone: c.zone, Recurrence: c.rule})
@@ -233,7 +242,8 @@ func TestMostOccurrences(t *testing.T) {
 	until := func(hours int) string {
 		return "FREQ=HOURLY;UNTIL=" + start.Add(time.Duration(hours)*time.Hour).Format("20060102T150405Z")
 	}
-	for rule, fits := range map[string]bool{"FREQ=HOURLY;COUNT=10000": true, "FREQ=HOURLY;COUNT=10001": false, until(9_999): true, until(10_000): false} {
+	for rule, fits := range map[string]bool{"FREQ=HOURLY;COUNT=10000": true, "FREQ=HOURLY;COUNT=10001": false, until(9_999): true,
+		until(10_000): false} {
 		d := newDesk(t)
 		_, err := d.AddEvent(t.Context(), agent, planning.EventRequest{Title: "dose", StartsAt: start, Recurrence: rule})
 		if fits != (err == nil) {
@@ -260,7 +270,8 @@ func TestTheLastDayOfARuleCounts(t *testing.T) {
 		{"FREQ=DAILY;UNTIL=20260303T165959", []string{"03-01 22:00", "03-02 22:00"}},
 	} {
 		d := newDesk(t)
-		d.event(t, planning.EventRequest{Title: "shift", StartsAt: at("2026-03-01T22:00:00Z"), TimeZone: "America/New_York", Recurrence: c.rule})
+		d.event(t, planning.EventRequest{Title: "shift", StartsAt: at("2026-03-01T22:00:00Z"), TimeZone: "America/New_York",
+			Recurrence: c.rule})
 		if got := d.starts(t, "2026-02-01T00:00:00Z", "2026-04-01T00:00:00Z"); !slices.Equal(got, c.want) {
 			t.Errorf("%s: %q, want %q", c.rule, got, c.want)
 		}
@@ -271,9 +282,11 @@ func TestTheLastDayOfARuleCounts(t *testing.T) {
 // of a series with what is counted from its beginning.
 func TestFarAheadIsTheSameAsStepByStep(t *testing.T) {
 	rules := []string{
-		"FREQ=DAILY", "FREQ=DAILY;INTERVAL=3", "FREQ=WEEKLY", "FREQ=WEEKLY;INTERVAL=2;BYDAY=MO,TH", "FREQ=WEEKLY;INTERVAL=3;WKST=SU;BYDAY=SU,SA",
+		"FREQ=DAILY", "FREQ=DAILY;INTERVAL=3", "FREQ=WEEKLY",
+		"FREQ=WEEKLY;INTERVAL=2;BYDAY=MO,TH", "FREQ=WEEKLY;INTERVAL=3;WKST=SU;BYDAY=SU,SA",
 		"FREQ=MONTHLY", "FREQ=MONTHLY;INTERVAL=5", "FREQ=MONTHLY;BYDAY=-1FR", "FREQ=MONTHLY;BYDAY=MO,TU,WE,TH,FR;BYSETPOS=-1",
-		"FREQ=YEARLY", "FREQ=YEARLY;INTERVAL=2;BYMONTH=2;BYMONTHDAY=29", "FREQ=YEARLY;BYWEEKNO=20;BYDAY=MO", "FREQ=DAILY;INTERVAL=4;BYHOUR=9,17", "FREQ=WEEKLY;COUNT=300",
+		"FREQ=YEARLY", "FREQ=YEARLY;INTERVAL=2;BYMONTH=2;BYMONTHDAY=29",
+		"FREQ=YEARLY;BYWEEKNO=20;BYDAY=MO", "FREQ=DAILY;INTERVAL=4;BYHOUR=9,17", "FREQ=WEEKLY;COUNT=300",
 		"FREQ=DAILY;UNTIL=20290101T000000Z",
 	}
 	for _, start := range []string{"2020-01-31T22:30:00Z", "2020-02-29T08:00:00Z"} {
@@ -311,7 +324,8 @@ func head(times []time.Time) []time.Time { return times[:min(5, len(times))] }
 
 func TestASingleOccurrenceIsRemoved(t *testing.T) {
 	d := newDesk(t)
-	e := d.event(t, planning.EventRequest{Title: "yoga", StartsAt: at("2026-03-02T18:00:00Z"), EndsAt: at("2026-03-02T19:00:00Z"), Recurrence: "RRULE:FREQ=WEEKLY"})
+	e := d.event(t, planning.EventRequest{Title: "yoga", StartsAt: at("2026-03-02T18:00:00Z"), EndsAt: at("2026-03-02T19:00:00Z"),
+		Recurrence: "RRULE:FREQ=WEEKLY"})
 	second := at("2026-03-09T18:00:00Z")
 	if _, _, err := d.RemoveEvent(t.Context(), agent, e.ID, second.Add(time.Minute)); memory.CodeOf(err) != memory.CodeInvalidArgument {
 		t.Errorf("a time between: %v", err)
@@ -351,15 +365,19 @@ func TestBadEvents(t *testing.T) {
 		"every minute":       {planning.EventRequest{Title: "x", StartsAt: start, Recurrence: "FREQ=MINUTELY;COUNT=5"}, "more often"},
 		"minutes of a day":   {planning.EventRequest{Title: "x", StartsAt: start, Recurrence: "FREQ=DAILY;BYMINUTE=0,1,2"}, "more often"},
 		"hourly for ever":    {planning.EventRequest{Title: "x", StartsAt: start, Recurrence: "FREQ=HOURLY"}, "never ends"},
-		"hourly for long":    {planning.EventRequest{Title: "x", StartsAt: start, Recurrence: "FREQ=HOURLY;UNTIL=20900101T000000Z"}, "too often"},
-		"never":              {planning.EventRequest{Title: "x", StartsAt: start, Recurrence: "FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30"}, "never comes"},
-		"over before it is":  {planning.EventRequest{Title: "x", StartsAt: start, Recurrence: "FREQ=DAILY;UNTIL=20200101T000000Z"}, "never comes"},
-		"a million times":    {planning.EventRequest{Title: "x", StartsAt: start, Recurrence: "FREQ=DAILY;COUNT=1000000"}, "COUNT"},
-		"no time at all":     {planning.EventRequest{Title: "x", StartsAt: start, Recurrence: "FREQ=DAILY;COUNT=0"}, "COUNT"},
-		"no interval":        {planning.EventRequest{Title: "x", StartsAt: start, Recurrence: "FREQ=DAILY;INTERVAL=0"}, "INTERVAL"},
-		"interval of ages":   {planning.EventRequest{Title: "x", StartsAt: start, Recurrence: "FREQ=HOURLY;INTERVAL=9223372036854775807;COUNT=2"}, "INTERVAL"},
-		"nonsense":           {planning.EventRequest{Title: "x", StartsAt: start, Recurrence: "every monday"}, "cannot be read"},
-		"two lines":          {planning.EventRequest{Title: "x", StartsAt: start, Recurrence: "FREQ=DAILY\nEXDATE:20260303"}, "line"},
+		"hourly for long": {planning.EventRequest{Title: "x", StartsAt: start, Recurrence: "FREQ=HOURLY;UNTIL=20900101T000000Z"},
+			"too often"},
+		"never": {planning.EventRequest{Title: "x", StartsAt: start, Recurrence: "FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30"},
+			"never comes"},
+		"over before it is": {planning.EventRequest{Title: "x", StartsAt: start, Recurrence: "FREQ=DAILY;UNTIL=20200101T000000Z"},
+			"never comes"},
+		"a million times": {planning.EventRequest{Title: "x", StartsAt: start, Recurrence: "FREQ=DAILY;COUNT=1000000"}, "COUNT"},
+		"no time at all":  {planning.EventRequest{Title: "x", StartsAt: start, Recurrence: "FREQ=DAILY;COUNT=0"}, "COUNT"},
+		"no interval":     {planning.EventRequest{Title: "x", StartsAt: start, Recurrence: "FREQ=DAILY;INTERVAL=0"}, "INTERVAL"},
+		"interval of ages": {planning.EventRequest{Title: "x", StartsAt: start,
+			Recurrence: "FREQ=HOURLY;INTERVAL=9223372036854775807;COUNT=2"}, "INTERVAL"},
+		"nonsense":  {planning.EventRequest{Title: "x", StartsAt: start, Recurrence: "every monday"}, "cannot be read"},
+		"two lines": {planning.EventRequest{Title: "x", StartsAt: start, Recurrence: "FREQ=DAILY\nEXDATE:20260303"}, "line"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, err := d.AddEvent(t.Context(), agent, c.r)
@@ -375,7 +393,8 @@ func TestBadEvents(t *testing.T) {
 
 func TestCalendarShowsWhatIsGoingOnAndWhatIsAskedFor(t *testing.T) {
 	d := newDesk(t)
-	d.event(t, planning.EventRequest{Title: "Conference", StartsAt: at("2026-02-28T09:00:00Z"), EndsAt: at("2026-03-02T17:00:00Z"), Location: "Oslo"})
+	d.event(t, planning.EventRequest{Title: "Conference", StartsAt: at("2026-02-28T09:00:00Z"), EndsAt: at("2026-03-02T17:00:00Z"),
+		Location: "Oslo"})
 	d.event(t, planning.EventRequest{Title: "Dentist", StartsAt: at("2026-03-03T09:00:00Z")})
 	d.event(t, planning.EventRequest{Title: "Too late", StartsAt: at("2026-03-20T09:00:00Z")})
 	found, more, err := d.Calendar(t.Context(), agent, time.Time{}, time.Time{}, "")
@@ -392,7 +411,8 @@ func BenchmarkCalendar(b *testing.B) {
 	d := newDesk(b)
 	for i := range 1000 {
 		rule := []string{"FREQ=WEEKLY", "FREQ=MONTHLY;BYDAY=-1FR", "FREQ=YEARLY", "FREQ=WEEKLY;BYDAY=MO,WE"}[i%4]
-		d.event(b, planning.EventRequest{Title: "x", StartsAt: at("2020-01-01T09:00:00Z").Add(time.Duration(i) * time.Hour), TimeZone: "Europe/Berlin", Recurrence: rule})
+		d.event(b, planning.EventRequest{Title: "x", StartsAt: at("2020-01-01T09:00:00Z").Add(time.Duration(i) * time.Hour),
+			TimeZone: "Europe/Berlin", Recurrence: rule})
 	}
 	for b.Loop() {
 		if _, _, err := d.Calendar(b.Context(), agent, at("2026-01-01T00:00:00Z"), at("2027-01-01T00:00:00Z"), ""); err != nil {
@@ -430,7 +450,8 @@ func TestChangeEvent(t *testing.T) {
 		}
 	}
 	before := []string{"2 09:00 Review", "4 09:00 Review", "5 09:00 Review"}
-	moved, err := d.ChangeEvent(t.Context(), agent, e.ID, time.Time{}, planning.EventRequest{Title: "Talk", StartsAt: start.Add(time.Hour), Recurrence: "FREQ=DAILY;COUNT=4"}, nil)
+	moved, err := d.ChangeEvent(t.Context(), agent, e.ID, time.Time{},
+		planning.EventRequest{Title: "Talk", StartsAt: start.Add(time.Hour), Recurrence: "FREQ=DAILY;COUNT=4"}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -442,17 +463,21 @@ func TestChangeEvent(t *testing.T) {
 	if err := d.TakeBackEvent(t.Context(), agent, moved); memory.CodeOf(err) != memory.CodeConflict {
 		t.Errorf("taken back twice: %v", err)
 	}
-	one, err := d.ChangeEvent(t.Context(), agent, e.ID, start.AddDate(0, 0, 2), planning.EventRequest{Title: "Late", StartsAt: start.AddDate(0, 0, 2).Add(3 * time.Hour)}, nil)
+	one, err := d.ChangeEvent(t.Context(), agent, e.ID, start.AddDate(0, 0, 2),
+		planning.EventRequest{Title: "Late", StartsAt: start.AddDate(0, 0, 2).Add(3 * time.Hour)}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	expect("one", "2 09:00 Review", "4 12:00 Late", "5 09:00 Review")
 	_, again := d.ChangeEvent(t.Context(), agent, e.ID, start.AddDate(0, 0, 2), planning.EventRequest{Title: "x", StartsAt: start}, nil)
-	_, daily := d.ChangeEvent(t.Context(), agent, e.ID, start, planning.EventRequest{Title: "x", StartsAt: start, Recurrence: "FREQ=DAILY"}, nil)
+	_, daily := d.ChangeEvent(t.Context(), agent, e.ID, start,
+		planning.EventRequest{Title: "x", StartsAt: start, Recurrence: "FREQ=DAILY"}, nil)
 	refused := memory.Errorf(memory.CodeConflict, "not now")
-	_, checked := d.ChangeEvent(t.Context(), agent, e.ID, time.Time{}, planning.EventRequest{Title: "x", StartsAt: start}, func(memory.CalendarEvent) error { return refused })
+	_, checked := d.ChangeEvent(t.Context(), agent, e.ID, time.Time{}, planning.EventRequest{Title: "x", StartsAt: start},
+		func(memory.CalendarEvent) error { return refused })
 	_, unknown := d.ChangeEvent(t.Context(), "somebody else", e.ID, time.Time{}, planning.EventRequest{Title: "x", StartsAt: start}, nil)
-	for err, want := range map[error]memory.Code{again: memory.CodeConflict, daily: memory.CodeInvalidArgument, checked: memory.CodeConflict, unknown: memory.CodeNotFound} {
+	for err, want := range map[error]memory.Code{again: memory.CodeConflict, daily: memory.CodeInvalidArgument,
+		checked: memory.CodeConflict, unknown: memory.CodeNotFound} {
 		if memory.CodeOf(err) != want {
 			t.Errorf("%v, want %s", err, want)
 		}

@@ -43,7 +43,8 @@ func (s *Service) CompleteTodo(ctx context.Context, agent, id string) (memory.To
 	return s.ChangeTodo(ctx, agent, id, func(t *memory.Todo) error {
 		if !t.CompletedAt.IsZero() {
 			return memory.Errorf(memory.CodeConflict, "to-do %s was completed on %s", id, t.CompletedAt.Format(time.RFC3339)).
-				WithAdvice(memory.Advice{Tool: "list_todo shows what is left to do", Command: "`mcp-memory todo list` shows what is left to do"})
+				WithAdvice(memory.Advice{Tool: "list_todo shows what is left to do",
+					Command: "`mcp-memory todo list` shows what is left to do"})
 		}
 		t.CompletedAt = s.clock.Now()
 		return nil

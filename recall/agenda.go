@@ -142,7 +142,8 @@ func (q question) dueDay(c *candidate, j worth.Judgement) time.Time {
 
 // within reports whether a day is in the time that is asked about, if any is.
 func (q question) within(day time.Time) bool {
-	return len(q.times) == 0 || !day.IsZero() && slices.ContainsFunc(q.times, func(span index.Span) bool { return span.Contains(day.Add(-time.Second)) })
+	return len(q.times) == 0 || !day.IsZero() &&
+		slices.ContainsFunc(q.times, func(span index.Span) bool { return span.Contains(day.Add(-time.Second)) })
 }
 
 // finished reports whether something that was said later tells that it is done.
@@ -247,7 +248,8 @@ func labelled(content string, words map[string]bool) bool {
 }
 
 // selfWords are those by which a record speaks of the user.
-var selfWords = []string{"i", "i'm", "i've", "i'd", "my", "me", "user", "user's", "ich", "mein", "meine", "je", "j'aime", "yo", "ik", "mijn"}
+var selfWords = []string{"i", "i'm", "i've", "i'd", "my", "me", "user", "user's", "ich", "mein", "meine", "je", "j'aime", "yo",
+	"ik", "mijn"}
 
 // workInHand is the attribute of a question for what somebody was busy with.
 const workInHand = "work in hand"
@@ -264,7 +266,8 @@ func (q question) workedOn(list []*candidate) []float64 {
 		case j.Sort == worth.Decision, j.Sort == worth.Task, j.Sort == worth.Lesson, j.Sort == worth.Tentative, j.Done,
 			c.Category == "project", c.Category == memory.CategoryTechnical, c.Category == "decision":
 			l.put(0, c)
-		case j.Sort == worth.Change, j.Sort == worth.Plain && c.Category != "identity" && c.Category != "preference" && c.Category != "social":
+		case j.Sort == worth.Change, j.Sort == worth.Plain && c.Category != "identity" && c.Category != "preference" &&
+			c.Category != "social":
 			l.put(1, c)
 		}
 	}

@@ -36,12 +36,15 @@ func wordOf(results []recall.Result, place int) string {
 
 func TestLists(t *testing.T) {
 	decisions := []string{
-		"We decided to print posters on Fridays.", "Rejected: Glimmer paper, it tears.", "We agreed on soy ink for the posters.", "My aunt keeps goats.",
+		"We decided to print posters on Fridays.", "Rejected: Glimmer paper, it tears.",
+		"We agreed on soy ink for the posters.", "My aunt keeps goats.",
 		"We vetoed night shifts in the print hall.", "We chose Harrow & Sons as the courier.",
 	}
 	due := []string{
-		"The grant report is due on 2026-02-20.", "I must call the plumber.", "The lease has to be signed by 2026-04-02.", "My aunt keeps goats.",
-		"The lab fee is due on 2026-03-20.", "The tax form must be sent by 2026-03-25.", "I sent the tax form.", "The kiln inspection is on 2026-03-28.",
+		"The grant report is due on 2026-02-20.", "I must call the plumber.",
+		"The lease has to be signed by 2026-04-02.", "My aunt keeps goats.",
+		"The lab fee is due on 2026-03-20.", "The tax form must be sent by 2026-03-25.",
+		"I sent the tax form.", "The kiln inspection is on 2026-03-28.",
 	}
 	for _, c := range []struct {
 		question string
@@ -69,16 +72,19 @@ func TestLists(t *testing.T) {
 
 // What was rejected is no answer to what is used, but to why not.
 func TestRejectedComesAfterTaken(t *testing.T) {
-	facts := []string{"We use soy ink for the posters.", "We rejected Glimmer ink for the posters, it fades.", "The hall is cold.", "Owls nest in the tower."}
+	facts := []string{"We use soy ink for the posters.", "We rejected Glimmer ink for the posters, it fades.", "The hall is cold.",
+		"Owls nest in the tower."}
 	for question, want := range map[string]string{
-		"What ink do we use for the posters?": facts[0], "Which ink is for the posters?": facts[0], "Why not Glimmer ink?": facts[1], "Do we use Glimmer ink for the posters?": facts[1],
+		"What ink do we use for the posters?": facts[0], "Which ink is for the posters?": facts[0],
+		"Why not Glimmer ink?": facts[1], "Do we use Glimmer ink for the posters?": facts[1],
 	} {
 		if got := answers(t, question, facts...); got.Results[0].Content != want {
 			t.Errorf("%s %q", question, contents(got.Results))
 		}
 	}
 	// Two decisions share the word for it, and neither is a version of the other.
-	got := answers(t, "What do we use for the posters?", "We decided to use soy ink for the posters.", "We decided to sweep on Thursdays.", "We decided against night shifts.", "Owls nest here.", "The hall is cold.", "Gerda breeds goats.", "My laptop runs Debian.")
+	got := answers(t, "What do we use for the posters?", "We decided to use soy ink for the posters.", "We decided to sweep on Thursdays.",
+		"We decided against night shifts.", "Owls nest here.", "The hall is cold.", "Gerda breeds goats.", "My laptop runs Debian.")
 	if got.Results[0].Content != "We decided to use soy ink for the posters." {
 		t.Errorf("%q", contents(got.Results))
 	}
@@ -103,25 +109,33 @@ func TestTimeOfWhichNothingIsKnown(t *testing.T) {
 
 func TestAspectsOfTheUser(t *testing.T) {
 	facts := []string{
-		"I have asthma and carry an inhaler.", "I rent a flat above the bakery.", "My tortoise is called Hector.", "We decided to print on Fridays.", "The tax form must be sent by 2026-03-25.",
+		"I have asthma and carry an inhaler.", "I rent a flat above the bakery.",
+		"My tortoise is called Hector.", "We decided to print on Fridays.", "The tax form must be sent by 2026-03-25.",
 		"I play the oboe in a quartet.", "Answer me in short sentences, please.", "My laptop runs Debian.",
 	}
 	for question, want := range map[string]string{
-		"Tell me about my health.": "asthma", "What do you know about my pets?": "tortoise", "Tell me about my home": "flat", "Tell me about my hobbies.": "oboe",
-		"What are my preferences?": "short sentences", "Remind me what we were working on.": "tax form", "Where did we leave off?": "tax form", "What do you know about my setup?": "laptop",
+		"Tell me about my health.": "asthma", "What do you know about my pets?": "tortoise",
+		"Tell me about my home": "flat", "Tell me about my hobbies.": "oboe",
+		"What are my preferences?": "short sentences", "Remind me what we were working on.": "tax form",
+		"Where did we leave off?": "tax form", "What do you know about my setup?": "laptop",
 	} {
-		if got := answers(t, question, facts...); len(got.Results) == 0 || len(got.Results) > 5 || !strings.Contains(got.Results[0].Content, want) {
+		if got := answers(t, question, facts...); len(got.Results) == 0 || len(got.Results) > 5 ||
+			!strings.Contains(got.Results[0].Content, want) {
 			t.Errorf("%s %q", question, contents(got.Results))
 		}
 	}
 }
 
 func TestTastesOfTheUser(t *testing.T) {
-	likes, dislikes := []string{"I like hiking and Thai food.", "I prefer tea to coffee."}, []string{"I hate olives.", "I can't stand loud offices."}
-	facts := slices.Concat(likes, dislikes, []string{"Ben likes jazz and chess.", "My sister hates flying.", "I live in Graz.", "I work as a nurse.", "I play the oboe in a quartet."})
+	likes, dislikes := []string{"I like hiking and Thai food.", "I prefer tea to coffee."},
+		[]string{"I hate olives.", "I can't stand loud offices."}
+	facts := slices.Concat(likes, dislikes,
+		[]string{"Ben likes jazz and chess.", "My sister hates flying.", "I live in Graz.", "I work as a nurse.",
+			"I play the oboe in a quartet."})
 	for question, want := range map[string][]string{
 		"What do I like?": likes, "Tell me what I like.": likes, "What does the user enjoy?": likes, "So what are my tastes": likes,
-		"What do I dislike?": dislikes, "What don't I like?": dislikes, "Do you remember what I can’t stand?": dislikes, "Was mag ich nicht?": dislikes,
+		"What do I dislike?": dislikes, "What don't I like?": dislikes,
+		"Do you remember what I can’t stand?": dislikes, "Was mag ich nicht?": dislikes,
 		"What are my preferences?": slices.Concat(likes, dislikes),
 	} {
 		got := contents(answers(t, question, facts...).Results)
@@ -141,7 +155,8 @@ func TestTastesOfTheUser(t *testing.T) {
 
 func TestLivelihood(t *testing.T) {
 	others := []string{"Gerda breeds goats.", "The hall is cold.", "I have two nephews.", "My tortoise is called Hector."}
-	for _, fact := range []string{"I'm a paediatric nurse at Saint Brigid.", "I teach maths at the Lindgren school.", "I run a bakery in Uppsala.", "My employer is Saint Brigid."} {
+	for _, fact := range []string{"I'm a paediatric nurse at Saint Brigid.", "I teach maths at the Lindgren school.",
+		"I run a bakery in Uppsala.", "My employer is Saint Brigid."} {
 		for _, question := range []string{"Where do I work?", "What's my job?"} {
 			if got := answers(t, question, append(slices.Clone(others), fact)...); len(got.Results) == 0 || got.Results[0].Content != fact {
 				t.Errorf("%s %q: %q", fact, question, contents(got.Results))
@@ -175,7 +190,8 @@ func TestSymbolsAlone(t *testing.T) {
 // what was is not.
 func TestWhatComesAgain(t *testing.T) {
 	facts := []string{
-		"We deploy every Tuesday at 10:00.", "The bins are collected every second Thursday.", "My tea is Darjeeling.", "I play football on Mondays.",
+		"We deploy every Tuesday at 10:00.", "The bins are collected every second Thursday.",
+		"My tea is Darjeeling.", "I play football on Mondays.",
 		"Rent is due on the first of each month.", "Our database is PostgreSQL 17.", "My aunt keeps goats.", "The office closes at six.",
 	}
 	for question, want := range map[string]string{
@@ -210,7 +226,8 @@ func TestWhatComesAgainAmongMany(t *testing.T) {
 		tuesday = tuesday.AddDate(0, 0, 1)
 	}
 	day := tuesday.AddDate(0, 0, 7).Format(time.DateOnly)
-	for _, question := range []string{"What do I have on " + day + "?", "Is there an appointment on " + day + "?", "What is on " + day + "?", "What is planned for " + day + "?"} {
+	for _, question := range []string{"What do I have on " + day + "?", "Is there an appointment on " + day + "?",
+		"What is on " + day + "?", "What is planned for " + day + "?"} {
 		found := answerTo(t, b.service(b.Store), question).Results
 		if len(found) == 0 || !strings.Contains(found[0].Content, "rehearses") {
 			t.Errorf("%s %q", question, contents(found))

@@ -14,7 +14,8 @@ func (s *Service) withArchive(ctx context.Context, r Request, answer Answer) (An
 	if r.Filter.IncludeArchived {
 		return answer, nil
 	}
-	summary := slices.ContainsFunc(answer.Results[:min(leastShown, len(answer.Results))], func(one Result) bool { return one.Kind == memory.KindSummary })
+	summary := slices.ContainsFunc(answer.Results[:min(leastShown, len(answer.Results))],
+		func(one Result) bool { return one.Kind == memory.KindSummary })
 	if !summary && answer.Confidence.Sure() {
 		return answer, nil
 	}

@@ -29,7 +29,8 @@ func TestLooksIntoTheArchive(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			b := newBank(t, builtin())
 			records := []memory.Record{b.record(answer, aside(c.why))}
-			for _, content := range []string{"Who paints the fence is not decided.", "The service of the lift is on Monday.", "A boiler room has two doors.", "Anna serviced the bicycle.", "The kettle boils fast.", "Who has the key?"} {
+			for _, content := range []string{"Who paints the fence is not decided.", "The service of the lift is on Monday.",
+				"A boiler room has two doors.", "Anna serviced the bicycle.", "The kettle boils fast.", "Who has the key?"} {
 				records = append(records, b.record(content))
 			}
 			if c.summary {
@@ -39,7 +40,8 @@ func TestLooksIntoTheArchive(t *testing.T) {
 			}
 			b.save(t, b.Store, records...)
 			found := answerTo(t, b.service(b.Store), asked).Results
-			if got := slices.ContainsFunc(found, func(r recall.Result) bool { return strings.Contains(r.Content, "Anton") }); got != c.want {
+			if got := slices.ContainsFunc(found,
+				func(r recall.Result) bool { return strings.Contains(r.Content, "Anton") }); got != c.want {
 				t.Errorf("found %q", contents(found))
 			}
 		})

@@ -182,14 +182,16 @@ func same(got, want []recall.Result) error {
 
 var (
 	subjects = strings.Fields("Anna Boris Carla Deniz Emil Farah Goran Hanna Ivan Jonas")
-	verbs    = []string{"moved the billing service to", "prefers the quiet corner of", "fixed a timeout in", "met the owner of", "wrote a report about"}
-	things   = strings.Fields("harbour library database router kitchen orchestra garden bakery ferry compiler clinic museum tractor invoice stadium bridge")
+	verbs    = []string{"moved the billing service to", "prefers the quiet corner of", "fixed a timeout in", "met the owner of",
+		"wrote a report about"}
+	things = strings.Fields("harbour library database router kitchen orchestra garden bakery ferry compiler clinic museum tractor invoice stadium bridge")
 )
 
 // sentence makes one that no other number makes.
 func sentence(random *rand.Rand, n int) string {
 	pick := func(list []string) string { return list[random.IntN(len(list))] }
-	return fmt.Sprintf("%s %s the %s %s near %s, see ticket K-%04d.", pick(subjects), pick(verbs), pick(things), pick(things), pick(things), n)
+	return fmt.Sprintf("%s %s the %s %s near %s, see ticket K-%04d.", pick(subjects), pick(verbs), pick(things), pick(things),
+		pick(things), n)
 }
 
 // questions are of every kind: words, other words for them, names, typing

@@ -18,7 +18,8 @@ func states(random *rand.Rand, n int) []string {
 		who := subjects[random.IntN(len(subjects))]
 		switch i % 3 {
 		case 0:
-			list[i] = fmt.Sprintf("%s moved to %s, and told %s of flat %d.", who, cities[random.IntN(len(cities))], subjects[random.IntN(len(subjects))], i)
+			list[i] = fmt.Sprintf("%s moved to %s, and told %s of flat %d.", who, cities[random.IntN(len(cities))],
+				subjects[random.IntN(len(subjects))], i)
 		case 1:
 			list[i] = fmt.Sprintf("I bought %d tickets for the %s with %s.", i, things[random.IntN(len(things))], who)
 		default:
@@ -49,7 +50,8 @@ func BenchmarkBroadQuestion(b *testing.B) {
 	}
 	s := bank.service(bank)
 	for name, q := range map[string]string{
-		"all": "What do you know about me?", "somebody": "What do you know about Anna?", "a time": "What happened last week?", "ordinary": "Where does Anna live?",
+		"all": "What do you know about me?", "somebody": "What do you know about Anna?",
+		"a time": "What happened last week?", "ordinary": "Where does Anna live?",
 	} {
 		if len(ask(b, s, q)) == 0 {
 			b.Fatalf("%s: nothing", name)

@@ -128,7 +128,8 @@ func (q question) byTimeAlone() bool {
 func (q question) happens(c *candidate) bool {
 	spoken := q.spokenBy(c)
 	return slices.ContainsFunc(q.times, func(span index.Span) bool {
-		return speaksOf(spoken, span) > 0 || q.recursIn(c, span) || span.Contains(c.EventTime()) || span.To.After(q.moment()) && q.within(q.dueDay(c, q.worthOf(c)))
+		return speaksOf(spoken, span) > 0 || q.recursIn(c, span) || span.Contains(c.EventTime()) ||
+			span.To.After(q.moment()) && q.within(q.dueDay(c, q.worthOf(c)))
 	})
 }
 

@@ -45,7 +45,8 @@ func TestTheRecordsOfACategoryTellWhatBelongsThere(t *testing.T) {
 			return answer
 		}
 		answer := ask("How much water do the blossoms on the window need?", recall.Request{})
-		if len(answer.Categories) == 0 || answer.Categories[0].Name != "zq7" || len(answer.Results) == 0 || answer.Results[0].Tier != recall.TierCategory {
+		if len(answer.Categories) == 0 || answer.Categories[0].Name != "zq7" || len(answer.Results) == 0 ||
+			answer.Results[0].Tier != recall.TierCategory {
 			t.Errorf("%s: %+v", name, answer.Categories)
 		}
 		if answer = ask("How much is the rent?", recall.Request{}); answer.Categories[0].Name != "financial" {
@@ -112,7 +113,8 @@ func TestOwnCategoriesHideNothing(t *testing.T) {
 			t.Fatal(err)
 		}
 		for i := range plain.Results {
-			if len(plain.Results) != len(tiered.Results) || plain.Results[i].ID != tiered.Results[i].ID || plain.Results[i].Score != tiered.Results[i].Score {
+			if len(plain.Results) != len(tiered.Results) || plain.Results[i].ID != tiered.Results[i].ID ||
+				plain.Results[i].Score != tiered.Results[i].Score {
 				t.Errorf("%s: %+v, flat %+v", query, tiered.Results, plain.Results)
 				break
 			}

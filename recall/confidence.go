@@ -161,7 +161,8 @@ func (s *Service) judge(q *question, list []*candidate) {
 
 // related reports whether a record has anything to do with a question.
 func (c *candidate) related() bool {
-	return c.Coverage > 0 || c.Synonyms > 0 || c.literal > 0 || c.Soft >= leastSoft || c.evidence.encoded() >= leastEncoded || c.evidence.inside > 0
+	return c.Coverage > 0 || c.Synonyms > 0 || c.literal > 0 || c.Soft >= leastSoft || c.evidence.encoded() >= leastEncoded ||
+		c.evidence.inside > 0
 }
 
 // leastSoft and leastEncoded are the soft match, and the likeness by the encoder, from which
@@ -199,5 +200,6 @@ func (q question) chanceOfSaid(kept []*candidate) float64 {
 	if len(kept) > 3 && first.score > 0 {
 		margin = 1 - kept[3].score/first.score
 	}
-	return chanceOf(-0.97 + 0.79*first.score + 1.01*margin + 0.66*first.Coverage + 0.92*max(0, first.Vector) - 1.40*one(first.unmet()) - 0.97*q.strange)
+	return chanceOf(-0.97 + 0.79*first.score + 1.01*margin + 0.66*first.Coverage + 0.92*max(0, first.Vector) - 1.40*one(first.unmet()) -
+		0.97*q.strange)
 }

@@ -36,7 +36,8 @@ func diversify(ranked []*candidate, limit int) []*candidate {
 // is -1 if there is none.
 func findDuplicate(kept []*candidate, c *candidate) int {
 	return slices.IndexFunc(kept, func(k *candidate) bool {
-		return k.Corpus == c.Corpus && k.Kind == c.Kind && overlap(k.counted(), c.counted(), sameText) && !slots.Differ(k.Content, c.Content)
+		return k.Corpus == c.Corpus && k.Kind == c.Kind && overlap(k.counted(), c.counted(), sameText) &&
+			!slots.Differ(k.Content, c.Content)
 	})
 }
 

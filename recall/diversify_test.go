@@ -49,12 +49,14 @@ func TestDiversify(t *testing.T) {
 		"nine of eleven words": {[]*candidate{
 			made("a", memories, fact, ten), made("b", memories, fact, nine+" clinic"),
 		}, 9, []string{"a", "b"}},
-		"another kind":        {[]*candidate{made("a", memories, fact, ten), made("b", memories, procedure, ten)}, 9, []string{"a", "b"}},
-		"another corpus":      {[]*candidate{made("a", memories, "", ten), made("b", turns, "", ten)}, 9, []string{"a", "b"}},
-		"no content words":    {[]*candidate{made("a", turns, "", "so it is"), made("b", turns, "", "so it is")}, 9, []string{"a", "b"}},
-		"into the better one": {[]*candidate{made("a", turns, "", "x1"), made("b", turns, "", ten), made("c", turns, "", "x1"), made("d", turns, "", ten), made("e", turns, "", "x1")}, 9, []string{"a+c+e", "b+d"}},
+		"another kind":     {[]*candidate{made("a", memories, fact, ten), made("b", memories, procedure, ten)}, 9, []string{"a", "b"}},
+		"another corpus":   {[]*candidate{made("a", memories, "", ten), made("b", turns, "", ten)}, 9, []string{"a", "b"}},
+		"no content words": {[]*candidate{made("a", turns, "", "so it is"), made("b", turns, "", "so it is")}, 9, []string{"a", "b"}},
+		"into the better one": {[]*candidate{made("a", turns, "", "x1"), made("b", turns, "", ten), made("c", turns, "", "x1"),
+			made("d", turns, "", ten), made("e", turns, "", "x1")}, 9, []string{"a+c+e", "b+d"}},
 		"behind the limit too": {[]*candidate{
-			made("a", turns, "", "x1"), made("b", turns, "", "x2"), made("c", turns, "", "x1"), made("d", turns, "", "x3"), made("e", turns, "", "x2"),
+			made("a", turns, "", "x1"), made("b", turns, "", "x2"),
+			made("c", turns, "", "x1"), made("d", turns, "", "x3"), made("e", turns, "", "x2"),
 		}, 2, []string{"a+c", "b"}}, // up to the first that is new
 		"nothing": {nil, 3, nil},
 	} {
@@ -134,7 +136,8 @@ func TestFoldingKeepsWhatDiffers(t *testing.T) {
 		a, b string
 		want []string // a is older and ranked first
 	}{
-		"the same":     {"The night train leaves from platform two in Malmo", "Night train leaves from platform two, Malmo", []string{"b+a"}},
+		"the same": {"The night train leaves from platform two in Malmo", "Night train leaves from platform two, Malmo",
+			[]string{"b+a"}},
 		"a negation":   {"Hedda does not like opera", "Hedda likes opera", []string{"a", "b"}},
 		"a permission": {"Interns may open the archive", "Interns may not open the archive", []string{"a", "b"}},
 		"on and off":   {"The sprinkler is on in greenhouse four", "The sprinkler is off in greenhouse four", []string{"a", "b"}},

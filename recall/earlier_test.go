@@ -11,7 +11,8 @@ import (
 )
 
 // earlierIn returns what the results of a question say they said before.
-func earlierIn(t *testing.T, s *recall.Service, scope memory.Scope, question string, edits ...func(*recall.Request)) (versions []recall.Version, answer recall.Answer) {
+func earlierIn(t *testing.T, s *recall.Service, scope memory.Scope, question string,
+	edits ...func(*recall.Request)) (versions []recall.Version, answer recall.Answer) {
 	t.Helper()
 	r := recall.Request{Query: question, Scope: scope, Lenient: true, MinScore: recall.Floor}
 	for _, edit := range edits {
@@ -44,7 +45,8 @@ func TestEarlierVersionsOfTheStore(t *testing.T) {
 	const question = "Where do I live?"
 	ids := b.tell(t, ann, "I live in Groningen.", "I moved to Maastricht.", "I moved to Bergen.", "I moved to Bodø.", "I moved to Narvik.")
 	versions, answer := earlierIn(t, s, ann, question)
-	if len(answer.Results) != 1 || answer.Results[0].ID != ids[4] || said(versions) != "I moved to Bodø. I moved to Bergen. I moved to Maastricht." {
+	if len(answer.Results) != 1 || answer.Results[0].ID != ids[4] ||
+		said(versions) != "I moved to Bodø. I moved to Bergen. I moved to Maastricht." {
 		t.Fatalf("%q, earlier %q", contents(answer.Results), said(versions))
 	}
 	counted := 0
@@ -61,10 +63,12 @@ func TestEarlierVersionsOfTheStore(t *testing.T) {
 		}
 	}
 	budget := b.all.Tokens.Count("I moved to Narvik.") + b.all.Tokens.Count("I moved to Bodø.")
-	if versions, answer = earlierIn(t, s, ann, question, func(r *recall.Request) { r.Tokens = budget }); len(versions) != 1 || answer.TotalTokens > budget {
+	if versions, answer = earlierIn(t, s, ann, question, func(r *recall.Request) { r.Tokens = budget }); len(versions) != 1 ||
+		answer.TotalTokens > budget {
 		t.Errorf("within %d tokens: %q of %d", budget, said(versions), answer.TotalTokens)
 	}
-	if versions, _ = earlierIn(t, s, ann, question, func(r *recall.Request) { r.Filter.KnownAt = start.Add(2*step + time.Second) }); strings.Contains(said(versions), "Bergen") {
+	if versions, _ = earlierIn(t, s, ann, question,
+		func(r *recall.Request) { r.Filter.KnownAt = start.Add(2*step + time.Second) }); strings.Contains(said(versions), "Bergen") {
 		t.Errorf("as it was known then: %q", said(versions))
 	}
 	if _, err := b.all.Remember.Forget(t.Context(), ann, remember.ForgetRequest{IDs: []string{ids[3]}}); err != nil {
@@ -84,7 +88,8 @@ func TestVersionsThatNobodyReplaced(t *testing.T) {
 	on := func(day int) func(*memory.Record) {
 		return func(r *memory.Record) { r.OccurredAt = start.AddDate(0, 0, day) }
 	}
-	old, now, sisters := b.record("My manager is Petra Vos.", on(1)), b.record("My manager is Samir Haddad now.", on(2)), b.record("My sister's manager is Eva Lind.", on(3))
+	old, now, sisters := b.record("My manager is Petra Vos.", on(1)),
+		b.record("My manager is Samir Haddad now.", on(2)), b.record("My sister's manager is Eva Lind.", on(3))
 	b.save(t, b.Store, old, now, sisters)
 	_, answer := earlierIn(t, s, ann, "Who is my manager?")
 	if answer.Results[0].ID != now.ID || answer.Results[0].OutdatedBy != "" {

@@ -32,7 +32,8 @@ func (s *Service) Elsewhere(ctx context.Context, r Request, projects []string) (
 		return nil, nil
 	}
 	r.Scope.Project = memory.AllProjects
-	r.Corpora = slices.DeleteFunc(slices.Clone(r.Corpora), func(c memory.Corpus) bool { return c == memory.Workspace }) // files are of no project
+	r.Corpora = slices.DeleteFunc(slices.Clone(r.Corpora),
+		func(c memory.Corpus) bool { return c == memory.Workspace }) // files are of no project
 	r.Lenient, r.Explain, r.Tokens, r.Limit, r.MinScore = false, false, 0, MaxLimit, max(r.MinScore, Floor)
 	q, err := s.understand(ctx, r)
 	if err != nil {

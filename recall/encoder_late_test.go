@@ -39,7 +39,8 @@ func keep(t *testing.T, b *testbank.Bank, texts ...string) {
 	}
 	err = b.Store.Write(t.Context(), "ann", func(tx memory.Tx) error {
 		for i, text := range texts {
-			r := memory.Record{ID: b.IDs.New(), Agent: "ann", Kind: memory.KindFact, Category: "other", Content: text, CreatedAt: b.Clock(), Source: memory.SourceUser}
+			r := memory.Record{ID: b.IDs.New(), Agent: "ann", Kind: memory.KindFact, Category: "other", Content: text, CreatedAt: b.Clock(),
+				Source: memory.SourceUser}
 			if err := tx.InsertRecord(r, vectors[i]); err != nil {
 				return err
 			}
@@ -245,7 +246,8 @@ func TestRoomForVectors(t *testing.T) {
 	if _, part := firstFound(t, s); part == 0 {
 		t.Error("room for two small indexes is too little for one with the encoder")
 	}
-	if _, err := s.Recall(t.Context(), recall.Request{Query: reworded, Scope: memory.Scope{Agent: "bob"}}); err != nil || s.HasIndex("ann") {
+	if _, err := s.Recall(t.Context(), recall.Request{Query: reworded, Scope: memory.Scope{Agent: "bob"}}); err != nil ||
+		s.HasIndex("ann") {
 		t.Errorf("beside another index it stays: %v, error %v", s.HasIndex("ann"), err)
 	}
 }

@@ -50,7 +50,8 @@ const (
 	fact     = "Mrs Olsen minds our twins from eight to four"
 )
 
-var unlike = []string{"The bins go out on Tuesday", "Our landlord is called Brandt", "The piano was tuned in May", "Dinner is at seven", "The red bicycle has a flat tyre"}
+var unlike = []string{"The bins go out on Tuesday", "Our landlord is called Brandt", "The piano was tuned in May", "Dinner is at seven",
+	"The red bicycle has a flat tyre"}
 
 func encodedBank(t *testing.T, p pairs) *testbank.Bank {
 	t.Helper()
@@ -60,7 +61,8 @@ func encodedBank(t *testing.T, p pairs) *testbank.Bank {
 	}
 	b := testbank.New(t, testbank.Options{Encoder: p})
 	for _, text := range append(slices.Clone(unlike), fact) {
-		if _, err := b.Remember.Save(t.Context(), memory.Scope{Agent: "ann"}, remember.SaveRequest{Content: text, Kind: memory.KindFact}); err != nil {
+		if _, err := b.Remember.Save(t.Context(), memory.Scope{Agent: "ann"},
+			remember.SaveRequest{Content: text, Kind: memory.KindFact}); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -18,7 +18,8 @@ func TestTurnsAreFoundByTheirMeaning(t *testing.T) {
 		var turns []memory.Turn
 		for i, content := range said {
 			b.pass(time.Minute)
-			turn := memory.Turn{ID: b.ids.New(), Agent: "ann", Session: "s", Index: i, Role: []memory.Role{memory.RoleUser, memory.RoleAssistant}[i%2], Content: content, SaidAt: b.clock(), CreatedAt: b.clock()}
+			turn := memory.Turn{ID: b.ids.New(), Agent: "ann", Session: "s", Index: i,
+				Role: []memory.Role{memory.RoleUser, memory.RoleAssistant}[i%2], Content: content, SaidAt: b.clock(), CreatedAt: b.clock()}
 			if people {
 				turn.Role, turn.Speaker = "", []string{"Rosa", "Igor"}[i%2]
 			}
@@ -34,7 +35,8 @@ func TestTurnsAreFoundByTheirMeaning(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		question := recall.Request{Query: "Who gives my flowers a drink during our holiday?", Scope: memory.Scope{Agent: "ann"}, Corpora: []memory.Corpus{memory.Conversations}, Explain: true}
+		question := recall.Request{Query: "Who gives my flowers a drink during our holiday?", Scope: memory.Scope{Agent: "ann"},
+			Corpora: []memory.Corpus{memory.Conversations}, Explain: true}
 		answer, err := recall.New(b.all.RecallOptions()).Recall(t.Context(), question)
 		if err != nil || len(answer.Results) == 0 {
 			t.Fatalf("%+v, %v", answer, err)

@@ -58,7 +58,8 @@ func TestVectorsOfAnEndpointDecide(t *testing.T) {
 	fill := func(t *testing.T, e memory.Embedder) *bank {
 		b := newBank(t, e)
 		var records []memory.Record
-		for _, text := range []string{"Emil waters the plants", "Carla sold her bicycle", answer, "Deniz plays the violin", "Our physician lives next door"} {
+		for _, text := range []string{"Emil waters the plants", "Carla sold her bicycle", answer, "Deniz plays the violin",
+			"Our physician lives next door"} {
 			records = append(records, b.record(text))
 		}
 		b.save(t, b.Store, records...)
@@ -121,7 +122,8 @@ func TestWhatIsAlikeAnyway(t *testing.T) {
 		paced := embed.NewPaced(e)
 		b := newBank(t, paced)
 		b.save(t, b.Store, b.record("Emil waters the plants"), b.record("The zorblat is behind the garage"))
-		if done, err := embed.NewWorker(b.Store, paced, b.clock, slog.New(slog.DiscardHandler)).Drain(t.Context()); done != 2 || err != nil {
+		if done, err := embed.NewWorker(b.Store, paced, b.clock, slog.New(slog.DiscardHandler)).Drain(t.Context()); done != 2 ||
+			err != nil {
 			t.Fatalf("%d embedded, %v", done, err)
 		}
 		s := b.service(b)

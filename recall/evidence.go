@@ -331,7 +331,8 @@ func noteSaidOfAsked(all []*evidence) {
 	for _, e := range all {
 		if e.ofAsked > 0 {
 			for _, s := range e.said {
-				if s.Attribute != "" && !s.Hedged && !s.Negated && (s.Subject == e.pool.q.asks.Subject || s.Alias != "" && s.Alias == e.pool.q.asks.Alias) {
+				if s.Attribute != "" && !s.Hedged && !s.Negated &&
+					(s.Subject == e.pool.q.asks.Subject || s.Alias != "" && s.Alias == e.pool.q.asks.Alias) {
 					told[s.Attribute] = true
 				}
 			}

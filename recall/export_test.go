@@ -13,7 +13,9 @@ const TakenAtOnce = takenAtOnce
 
 // PartNames returns the names that the parts of a score can have.
 func PartNames() []string {
-	return slices.Concat(partNames[:], []string{literalPart, verbatimPart, broadPart, overviewPart, saliencePart, stalePart, metPart, rejectedPart, otherPart}, relevanceNames(), []string{versionPart, certaintyPart})
+	return slices.Concat(partNames[:],
+		[]string{literalPart, verbatimPart, broadPart, overviewPart, saliencePart, stalePart, metPart, rejectedPart, otherPart},
+		relevanceNames(), []string{versionPart, certaintyPart})
 }
 
 // IndexAtOnce sets up to how many documents an index is built while the

@@ -86,7 +86,8 @@ func (s *Service) gatherFromStore(ctx context.Context, q question, c memory.Corp
 
 // withSimilar adds to words what the bank has that is similar to them, and its
 // frequency to the statistics.
-func (s *Service) withSimilar(ctx context.Context, q question, c memory.Corpus, small *index.Index, words []string, stats memory.Statistics) ([]string, error) {
+func (s *Service) withSimilar(ctx context.Context, q question, c memory.Corpus, small *index.Index, words []string,
+	stats memory.Statistics) ([]string, error) {
 	vocabulary, err := s.store.Vocabulary(ctx, c, q.Scope.Agent)
 	if err != nil {
 		return nil, err
@@ -143,7 +144,8 @@ func withNeighbours(seqs []int64, near []memory.Document) []int64 {
 
 // wholeSessions adds the sessions of the first of some documents to what is
 // near them, in order.
-func (s *Service) wholeSessions(ctx context.Context, agent string, c memory.Corpus, seqs []int64, near []memory.Document) ([]memory.Document, error) {
+func (s *Service) wholeSessions(ctx context.Context, agent string, c memory.Corpus, seqs []int64,
+	near []memory.Document) ([]memory.Document, error) {
 	docs := slices.Clone(near)
 	sessionOf, known := make(map[int64]string, len(docs)), map[string]int{}
 	for _, d := range docs {
@@ -177,7 +179,8 @@ func (s *Service) wholeSessions(ctx context.Context, agent string, c memory.Corp
 // seqsFromStore asks the database for the numbers of candidates: by words in any
 // inflection, literal parts, vectors and times. The result has the first of each
 // before the second of any.
-func (s *Service) seqsFromStore(ctx context.Context, q question, c memory.Corpus, words []string, stats memory.Statistics, byMeaning lookup) ([]int64, error) {
+func (s *Service) seqsFromStore(ctx context.Context, q question, c memory.Corpus, words []string, stats memory.Statistics,
+	byMeaning lookup) ([]int64, error) {
 	// Each takes about as long as the others: what has cores does them at the same time.
 	lookups := []lookup{concurrently(func() ([]memory.Hit, error) { return s.store.MatchWords(ctx, c, q.Filter, words, depth) })}
 	if scope := q.scope(); c == memory.Memories && len(scope) > 0 && !q.hurried(stats) {
@@ -312,6 +315,7 @@ func (s *Service) inTime(ctx context.Context, q question, c memory.Corpus, span 
 func unknownParts(parts []string, stats memory.Statistics) []string {
 	return slices.DeleteFunc(slices.Clone(parts), func(part string) bool {
 		stems := analysis.Content(part)
-		return len(stems) == 1 && stats.Frequency[stems[0]] > 0 && !strings.ContainsFunc(part, func(r rune) bool { return !unicode.IsLetter(r) })
+		return len(stems) == 1 && stats.Frequency[stems[0]] > 0 &&
+			!strings.ContainsFunc(part, func(r rune) bool { return !unicode.IsLetter(r) })
 	})
 }

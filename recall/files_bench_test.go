@@ -49,7 +49,8 @@ func vault(t testing.TB, count int) string {
 func (b *bank) filed(dataDir string, include ...string) *recall.Service {
 	o := b.all.RecallOptions()
 	o.Files = func(agent string) recall.Library {
-		return passages.NewLibrary(passages.Options{Dir: testfiles.Open(dataDir, agent), Include: include, Log: slog.New(slog.DiscardHandler)})
+		return passages.NewLibrary(passages.Options{Dir: testfiles.Open(dataDir, agent), Include: include,
+			Log: slog.New(slog.DiscardHandler)})
 	}
 	return recall.New(o)
 }
@@ -82,7 +83,8 @@ func BenchmarkVault(b *testing.B) {
 			}
 		}
 	})
-	library := passages.NewLibrary(passages.Options{Dir: workspace.Open(b.TempDir(), "ann"), Include: []string{pattern}, Log: slog.New(slog.DiscardHandler)})
+	library := passages.NewLibrary(passages.Options{Dir: workspace.Open(b.TempDir(), "ann"), Include: []string{pattern},
+		Log: slog.New(slog.DiscardHandler)})
 	none := func([]memory.Document) error { return nil }
 	if err := library.Update(b.Context(), none); err != nil {
 		b.Fatal(err)
@@ -94,7 +96,8 @@ func BenchmarkVault(b *testing.B) {
 			}
 		}
 	})
-	small := passages.NewLibrary(passages.Options{Dir: workspace.Open(b.TempDir(), "ann"), Include: []string{filepath.Join(dir, "7", "*.md")}, Log: slog.New(slog.DiscardHandler)})
+	small := passages.NewLibrary(passages.Options{Dir: workspace.Open(b.TempDir(), "ann"),
+		Include: []string{filepath.Join(dir, "7", "*.md")}, Log: slog.New(slog.DiscardHandler)})
 	if err := small.Update(b.Context(), none); err != nil {
 		b.Fatal(err)
 	}

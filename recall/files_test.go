@@ -43,7 +43,8 @@ func places(results []recall.Result) (list []string) {
 
 func TestFilesAreFoundAsRecordsAre(t *testing.T) {
 	b, dir := newBank(t, builtin()), t.TempDir()
-	put(t, dir, "house.md", "# House\n\n## Heating\nThe boiler is serviced every October by Vermeulen.\n\n## Garden\nThe hedge is cut in June.\n")
+	put(t, dir, "house.md",
+		"# House\n\n## Heating\nThe boiler is serviced every October by Vermeulen.\n\n## Garden\nThe hedge is cut in June.\n")
 	put(t, dir, "memory/2026-02-14.md", "# 2026-02-14\n\nWe had dinner at the Portuguese restaurant.\n")
 	put(t, dir, "work.md", "- deployments go through the staging cluster first\n- invoices are sent on the 5th\n")
 	s := b.filed(dir)
@@ -64,7 +65,8 @@ func TestFilesAreFoundAsRecordsAre(t *testing.T) {
 	}
 	for query, filter := range map[string]memory.Filter{
 		"boiler of the house": {Kinds: []memory.Kind{memory.KindFact}}, "the boiler": {Session: "x"}, "boiler": {Tags: []string{"x"}},
-		"dinner": {Since: day("2026-02-15")}, "dinner at the restaurant": {AsOf: day("2026-02-01")}, "restaurant": {Until: day("2026-02-14")},
+		"dinner":                   {Since: day("2026-02-15")},
+		"dinner at the restaurant": {AsOf: day("2026-02-01")}, "restaurant": {Until: day("2026-02-14")},
 	} {
 		got := places(ask(t, s, query, inWorkspace, func(r *recall.Request) { r.Filter = filter }))
 		if slices.Contains(got, "house.md:4") && strings.Contains(query, "boiler") || slices.Contains(got, "memory/2026-02-14.md:3") {
@@ -135,7 +137,8 @@ func TestOldVersionsAreDropped(t *testing.T) {
 // longer to be shown.
 func TestLinesOfRecordsAreNotDoubled(t *testing.T) {
 	b, dir := newBank(t, builtin()), t.TempDir()
-	live, gone, corrected := b.record("The cabin has a blue door."), b.record("The cabin has a broken window."), b.record("The cabin has a leaking roof.")
+	live, gone, corrected := b.record("The cabin has a blue door."),
+		b.record("The cabin has a broken window."), b.record("The cabin has a leaking roof.")
 	foreign := b.record("The cabin has a secret cellar.", func(r *memory.Record) { r.Project = "other" })
 	b.save(t, b, live, gone, corrected, foreign)
 	b.change(t, gone.ID, func(r *memory.Record) { r.ArchivedAt = b.clock() })
@@ -197,7 +200,8 @@ type slowLibrary struct {
 func (l *slowLibrary) document(seq int64) memory.Document {
 	text := []string{"The harbour lights are green.", "Other harbour lights are red and blink."}[seq-1]
 	return memory.Document{
-		Seq: seq, Corpus: memory.Workspace, Record: memory.Record{Content: text}, Session: "s", Place: &memory.Place{Path: "a.md", Line: int(seq), Words: text},
+		Seq: seq, Corpus: memory.Workspace, Record: memory.Record{Content: text},
+		Session: "s", Place: &memory.Place{Path: "a.md", Line: int(seq), Words: text},
 	}
 }
 

@@ -14,7 +14,8 @@ import (
 // it scores, best first.
 func TestExplicitFilters(t *testing.T) {
 	b := newBank(t, builtin())
-	for i, content := range []string{"The kiln is red.", "Irma has a cat.", "Jars are on the shelf.", "Nobody came.", "The wheel squeaks.", "It rained."} {
+	for i, content := range []string{"The kiln is red.", "Irma has a cat.", "Jars are on the shelf.", "Nobody came.", "The wheel squeaks.",
+		"It rained."} {
 		b.pass(24 * time.Hour)
 		b.save(t, b.Store, b.record(content, func(r *memory.Record) {
 			r.OccurredAt = b.clock()
@@ -78,7 +79,8 @@ func TestStopWordsOnly(t *testing.T) {
 			facts = append(facts, fmt.Sprintf("Jar %d is on shelf %d.", i, i))
 		}
 		_, s := of(t, nil, facts...)
-		for name, how := range map[string]func(*recall.Request){"lenient": lenient, "strict": func(r *recall.Request) { r.MinScore = recall.Floor }, "any": func(*recall.Request) {}} {
+		for name, how := range map[string]func(*recall.Request){"lenient": lenient,
+			"strict": func(r *recall.Request) { r.MinScore = recall.Floor }, "any": func(*recall.Request) {}} {
 			got := ask(t, s, said, how)
 			if len(got) == 0 || name == "strict" && len(got) > 1 || got[0].Content != facts[1] || got[0].Score < 0.5 {
 				t.Errorf("%q, %s: %d results", said, name, len(got))
@@ -102,7 +104,8 @@ func TestIncludeSuperseded(t *testing.T) {
 			t.Errorf("%s: %d results", question, len(got))
 		}
 	}
-	for _, question := range []string{"Where does the guild meet?", "Where does the Guild meet?", "Is it in Trieste that the guild meets?"} { // by a name, too
+	for _, question := range []string{"Where does the guild meet?", "Where does the Guild meet?",
+		"Is it in Trieste that the guild meets?"} { // by a name, too
 		all := ask(t, s, question, lenient, func(r *recall.Request) { r.Filter = memory.Filter{IncludeSuperseded: true} })
 		if len(all) != 2 || all[0].ID != now.ID {
 			t.Errorf("%s: %d with the flag", question, len(all))

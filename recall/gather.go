@@ -137,7 +137,8 @@ func (s *Service) load(ctx context.Context, q question, c memory.Corpus, ix *ind
 }
 
 // loadAfter is load of which some was read before.
-func (s *Service) loadAfter(ctx context.Context, q question, c memory.Corpus, ix *index.Index, hits []index.Hit, ahead readAhead) ([]*candidate, error) {
+func (s *Service) loadAfter(ctx context.Context, q question, c memory.Corpus, ix *index.Index, hits []index.Hit,
+	ahead readAhead) ([]*candidate, error) {
 	found, err := s.loadWith(q, c, hits, func(seqs []int64) ([]memory.Document, error) {
 		docs, rest := ahead.take(seqs)
 		if len(rest) == 0 {
@@ -209,7 +210,8 @@ func (q question) begun(docs []memory.Document) []memory.Document {
 }
 
 // loadWith is load by another reader than the database. It changes the hits.
-func (s *Service) loadWith(q question, c memory.Corpus, hits []index.Hit, documents func(seqs []int64) ([]memory.Document, error)) ([]*candidate, error) {
+func (s *Service) loadWith(q question, c memory.Corpus, hits []index.Hit,
+	documents func(seqs []int64) ([]memory.Document, error)) ([]*candidate, error) {
 	for i := range hits {
 		hits[i].Vector = q.above(hits[i].Vector)
 	}
@@ -315,7 +317,8 @@ func (q question) join(list []*weighedHit, read map[int64]*memory.Document) []*c
 	scope := q.scope()
 	found := make([]*candidate, len(list))
 	for i, one := range list {
-		found[i] = &candidate{Document: *read[one.Seq], rankedHit: rankedHit{*one.Hit, one.relevance, one.textRank, one.vectorRank}, parts: one.measured.parts(), tier: TierFlat}
+		found[i] = &candidate{Document: *read[one.Seq], rankedHit: rankedHit{*one.Hit, one.relevance, one.textRank, one.vectorRank},
+			parts: one.measured.parts(), tier: TierFlat}
 		if slices.Contains(scope, found[i].Category) {
 			found[i].tier = TierCategory
 		}

@@ -160,7 +160,8 @@ func TestMeaningFillsInForWords(t *testing.T) {
 		{0, 0, 1, 1},
 		{1, 1, 1, 1},
 	} {
-		if got, want := relevance(row.covered, row.known, memory.Memories, 1), w.Vector*byVector.Vector*row.vector/w.Scale; !near(got, want) {
+		if got, want := relevance(row.covered, row.known, memory.Memories, 1),
+			w.Vector*byVector.Vector*row.vector/w.Scale; !near(got, want) {
 			t.Errorf("coverage %v, known %v: the vector gives %v, want %v", row.covered, row.known, got, want)
 		}
 		words := (w.Lexical + w.Soft + w.Best) * row.words / w.Scale
@@ -208,13 +209,15 @@ func TestWeightsOf(t *testing.T) {
 		without  []string
 		want     func() Weights
 	}{
-		"a record":             {people, memory.Memories, false, nil, func() Weights { return recordWeights }},
-		"a passage":            {people, memory.Workspace, false, nil, func() Weights { w := recordWeights; w.Meaning = 2; return w }},
-		"people":               {people, memory.Conversations, false, nil, func() Weights { return dialogueWeights }},
-		"an assistant":         {assistant, memory.Conversations, false, nil, func() Weights { return assistedWeights }},
-		"what it said itself":  {assistant, memory.Conversations, true, nil, func() Weights { w := assistedWeights; w.User = 0; return w }},
-		"without vectors":      {people, memory.Memories, false, []string{"vector"}, func() Weights { w := recordWeights; w.Vector = 0; return w }},
-		"without time, length": {people, memory.Conversations, false, []string{"time", "length"}, func() Weights { w := dialogueWeights; w.Time, w.Dated, w.Short = 0, 0, 0; return w }},
+		"a record":            {people, memory.Memories, false, nil, func() Weights { return recordWeights }},
+		"a passage":           {people, memory.Workspace, false, nil, func() Weights { w := recordWeights; w.Meaning = 2; return w }},
+		"people":              {people, memory.Conversations, false, nil, func() Weights { return dialogueWeights }},
+		"an assistant":        {assistant, memory.Conversations, false, nil, func() Weights { return assistedWeights }},
+		"what it said itself": {assistant, memory.Conversations, true, nil, func() Weights { w := assistedWeights; w.User = 0; return w }},
+		"without vectors": {people, memory.Memories, false, []string{"vector"},
+			func() Weights { w := recordWeights; w.Vector = 0; return w }},
+		"without time, length": {people, memory.Conversations, false, []string{"time", "length"},
+			func() Weights { w := dialogueWeights; w.Time, w.Dated, w.Short = 0, 0, 0; return w }},
 	} {
 		s := &Service{without: c.without}
 		if got := s.weightsOf(question{asksAssistant: c.asks}, c.assisted, c.corpus); got != c.want() {
@@ -230,11 +233,13 @@ func TestLoadLeavesOutWhatIsGone(t *testing.T) {
 	var hits []index.Hit
 	for i := range 60 {
 		seq := int64(i + 1)
-		s.docs = append(s.docs, memory.Document{Seq: seq, Record: memory.Record{Content: fmt.Sprint("n", i), Category: []string{"health", "project"}[i%2]}})
+		s.docs = append(s.docs, memory.Document{Seq: seq,
+			Record: memory.Record{Content: fmt.Sprint("n", i), Category: []string{"health", "project"}[i%2]}})
 		hits = append(hits, index.Hit{Seq: seq, Lexical: 1 - float64(i)/100, Coverage: 1 - float64(i)/100})
 	}
 	s.gone = map[int64]bool{1: true, 4: true}
-	q := question{Request: Request{Limit: 1, Explain: true}, categories: []taxonomy.Score{{Name: "project", Score: 0.9}, {Name: "health", Score: 0.1}}}
+	q := question{Request: Request{Limit: 1, Explain: true},
+		categories: []taxonomy.Score{{Name: "project", Score: 0.9}, {Name: "health", Score: 0.1}}}
 	found, err := s.service().load(t.Context(), q, memory.Memories, nil, hits)
 	if err != nil || len(found) != 30 || len(s.read) != 2 || !slices.Equal(s.read[1], []int64{31, 32}) {
 		t.Fatalf("%d found, read %v, %v", len(found), s.read, err)

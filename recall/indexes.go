@@ -358,7 +358,8 @@ func (x *indexes) addVectors(ctx context.Context, b *built, agent string, c memo
 
 // withVectorsOf is like documents, with the vectors of those only that have one of the
 // numbers, which are ascending.
-func (x *indexes) withVectorsOf(ctx context.Context, agent string, c memory.Corpus, docs []memory.Document, seqs []int64) ([]index.Document, error) {
+func (x *indexes) withVectorsOf(ctx context.Context, agent string, c memory.Corpus, docs []memory.Document,
+	seqs []int64) ([]index.Document, error) {
 	var chosen []memory.Document
 	var places []int
 	list := make([]index.Document, len(docs))

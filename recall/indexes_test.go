@@ -43,7 +43,8 @@ func TestWhatOthersWrite(t *testing.T) {
 	if err := same(ask(t, s, "boat tractor"), ask(t, b.service(b), "boat tractor")); err != nil {
 		t.Errorf("after an erasure: %v", err)
 	}
-	turn := memory.Turn{ID: b.ids.New(), Agent: "ann", Session: "s", Speaker: "Carla", Content: "The clinic moved to Ghent.", SaidAt: b.clock(), CreatedAt: b.clock()}
+	turn := memory.Turn{ID: b.ids.New(), Agent: "ann", Session: "s", Speaker: "Carla", Content: "The clinic moved to Ghent.",
+		SaidAt: b.clock(), CreatedAt: b.clock()}
 	err = other.Write(t.Context(), "ann", func(tx memory.Tx) error {
 		_, err := tx.InsertTurns([]memory.Turn{turn}, nil)
 		return err
@@ -246,7 +247,8 @@ func TestTogether(t *testing.T) {
 		go func() {
 			random := rand.New(rand.NewPCG(7, uint64(worker)))
 			for range 15 {
-				_, err := s.Recall(t.Context(), recall.Request{Query: questions[random.IntN(len(questions))], Scope: memory.Scope{Agent: "ann"}})
+				_, err := s.Recall(t.Context(),
+					recall.Request{Query: questions[random.IntN(len(questions))], Scope: memory.Scope{Agent: "ann"}})
 				if err != nil {
 					done <- fmt.Errorf("recall: %w", err)
 					return

@@ -5,7 +5,8 @@ import "testing"
 // What was said in one language answers what is asked in another, and in its own.
 func TestAcrossLanguages(t *testing.T) {
 	facts := []string{
-		"My sister works at a bakery in Leith.", "The bicycle is chained to the railing behind the library.", "Unser Vermieter heißt Herr Brandt.",
+		"My sister works at a bakery in Leith.",
+		"The bicycle is chained to the railing behind the library.", "Unser Vermieter heißt Herr Brandt.",
 		"Mon frère ne mange pas de fruits de mer.", "El contrato del gas vence en marzo.", "The choir rehearses on Wednesday evenings.",
 	}
 	_, s := of(t, nil, facts...)

@@ -43,7 +43,8 @@ func (s *Service) List(ctx context.Context, l Listing) (found []memory.Document,
 			WithHint("ask a question or give some words; memories and conversations are listed without")
 	}
 	if l.Before != 0 && len(listed) > 1 {
-		return nil, false, memory.Errorf(memory.CodeInvalidArgument, "before is the place of a document in one corpus, not in %d", len(listed))
+		return nil, false, memory.Errorf(memory.CodeInvalidArgument, "before is the place of a document in one corpus, not in %d",
+			len(listed))
 	}
 	skip := l.Offset
 	var lists [][]memory.Document

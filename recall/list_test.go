@@ -23,7 +23,8 @@ func TestListOfSeveralCorpora(t *testing.T) {
 		b.save(t, b, r)
 	}
 	for i, text := range []string{"t1", "t2", "t3", "t4"} {
-		turn := memory.Turn{ID: b.ids.New(), Agent: "ann", Session: "s", Index: i, Content: text, SaidAt: at(5 + 10*i), CreatedAt: at(5 + 10*i)}
+		turn := memory.Turn{ID: b.ids.New(), Agent: "ann", Session: "s", Index: i, Content: text, SaidAt: at(5 + 10*i),
+			CreatedAt: at(5 + 10*i)}
 		err := b.Write(t.Context(), "ann", func(tx memory.Tx) error {
 			_, err := tx.InsertTurns([]memory.Turn{turn}, nil)
 			return err
@@ -45,7 +46,8 @@ func TestListOfSeveralCorpora(t *testing.T) {
 			for more := true; more; {
 				var page []memory.Document
 				var err error
-				page, more, err = s.List(t.Context(), recall.Listing{Scope: memory.Scope{Agent: "ann"}, Corpora: c.corpora, Limit: limit, Offset: len(got)})
+				page, more, err = s.List(t.Context(),
+					recall.Listing{Scope: memory.Scope{Agent: "ann"}, Corpora: c.corpora, Limit: limit, Offset: len(got)})
 				if err != nil || more && len(page) != limit {
 					t.Fatalf("%s: page of %d, more %v, error %v", name, len(page), more, err)
 				}

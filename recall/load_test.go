@@ -16,7 +16,8 @@ func odd() map[string]string {
 	random := rand.New(rand.NewPCG(9, 9))
 	var log, words, unknown strings.Builder
 	for i := range 400 {
-		fmt.Fprintf(&log, "2026-03-01T09:%02d:%02d ERROR router[%d]: timeout after %d ms at harbour.go:%d +0x%x\n", i/60%60, i%60, i, i*7, i, i*31)
+		fmt.Fprintf(&log, "2026-03-01T09:%02d:%02d ERROR router[%d]: timeout after %d ms at harbour.go:%d +0x%x\n", i/60%60, i%60, i,
+			i*7, i, i*31)
 		fmt.Fprintf(&words, "%s and %s %s of the %s. ", sentence(random, i), "library", "ferry", "compiler")
 		fmt.Fprintf(&unknown, "q%xz%dw ", random.Uint32(), i)
 	}
@@ -79,7 +80,8 @@ func BenchmarkOddQuestions(b *testing.B) {
 	for i := 0; i < records; i += batch {
 		list := make([]memory.Record, batch)
 		for j := range list {
-			list[j] = bank.record(sentence(random, i+j) + fmt.Sprintf(" The %s of item%d is q%dz.", things[random.IntN(len(things))], random.IntN(20_000), random.IntN(60_000)))
+			list[j] = bank.record(sentence(random, i+j) +
+				fmt.Sprintf(" The %s of item%d is q%dz.", things[random.IntN(len(things))], random.IntN(20_000), random.IntN(60_000)))
 		}
 		bank.save(b, bank, list...)
 	}

@@ -38,7 +38,8 @@ func TestTimesThatAreSaid(t *testing.T) {
 			t.Errorf("%s: %+v", question, contentsOf(got))
 		}
 	}
-	before := ask(t, s, "Who is the tech lead of the guild?", lenient, func(r *recall.Request) { r.Filter.AsOf = b.clock().AddDate(0, -1, 0) })
+	before := ask(t, s, "Who is the tech lead of the guild?", lenient,
+		func(r *recall.Request) { r.Filter.AsOf = b.clock().AddDate(0, -1, 0) })
 	for _, r := range before {
 		if r.Content == "Ada is the tech lead of the guild since last week." {
 			t.Error("she was not a month ago")

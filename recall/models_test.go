@@ -20,7 +20,8 @@ func TestModels(t *testing.T) {
 		names   []string
 		columns int
 	}{
-		"relevance": {relevanceFile, relevanceNames(), 2}, "pairs": {pairsFile, PairSigns(), 4}, "certainty": {certaintyFile, CertaintySigns(), 2},
+		"relevance": {relevanceFile, relevanceNames(), 2},
+		"pairs":     {pairsFile, PairSigns(), 4}, "certainty": {certaintyFile, CertaintySigns(), 2},
 	} {
 		for line := range strings.Lines(c.text) {
 			f := strings.Fields(line)
@@ -44,7 +45,8 @@ func TestModels(t *testing.T) {
 			t.Errorf("%d: %v", side, d[:3])
 		}
 	}
-	if m := readModel("# a file\nbias 1\nb -2 3\n", 1, []string{"a", "b"}); m.bias != 1 || !slices.Equal(m.weights, []float64{0, -2}) || m.sum([]float64{5, 1}) != -1 {
+	if m := readModel("# a file\nbias 1\nb -2 3\n", 1, []string{"a", "b"}); m.bias != 1 || !slices.Equal(m.weights, []float64{0, -2}) ||
+		m.sum([]float64{5, 1}) != -1 {
 		t.Errorf("%+v", m)
 	}
 }
@@ -78,7 +80,8 @@ func TestSentencesOfChanges(t *testing.T) {
 // Whatever is asked, no feature and no sign is something else than a number of about 1.
 func TestMeasuresAreNumbers(t *testing.T) {
 	s := ferries().service()
-	for _, question := range []string{"Who am I living with?", "ferry", "What was it before the ferry of 2019?", "¿Dónde está?", "フェリー", "gw-11 0047 PAY-318?", "the latest ferry", strings.Repeat("ferry ", 400)} {
+	for _, question := range []string{"Who am I living with?", "ferry", "What was it before the ferry of 2019?", "¿Dónde está?", "フェリー",
+		"gw-11 0047 PAY-318?", "the latest ferry", strings.Repeat("ferry ", 400)} {
 		check := func(kind string, names []string, values []float64) {
 			for i, x := range values {
 				if math.IsNaN(x) || math.Abs(x) > 2 {

@@ -66,7 +66,8 @@ func (q *question) named(c, other *candidate) bool {
 		return false
 	}
 	mine, theirs := q.namesOf(c), q.namesOf(other)
-	return q.setsApart(mine.values, c, theirs.values, other) || q.setsApart(mine.subjects, c, theirs.subjects, other) && q.sameOfOthers(c, other)
+	return q.setsApart(mine.values, c, theirs.values, other) ||
+		q.setsApart(mine.subjects, c, theirs.subjects, other) && q.sameOfOthers(c, other)
 }
 
 // sameOfOthers reports whether two say the same sort of thing of two: who cuts the hedge.

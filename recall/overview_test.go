@@ -59,7 +59,8 @@ func TestOverviewCoversWhatWasSaid(t *testing.T) {
 	say := func(session string, index int, content string) {
 		b.pass(time.Minute)
 		turns = append(turns, memory.Turn{
-			ID: b.ids.New(), Agent: "ann", Session: session, Index: index, Role: memory.RoleUser, Content: content, SaidAt: b.clock(), CreatedAt: b.clock(),
+			ID: b.ids.New(), Agent: "ann", Session: session, Index: index,
+			Role: memory.RoleUser, Content: content, SaidAt: b.clock(), CreatedAt: b.clock(),
 		})
 	}
 	for i := range 20 {

@@ -35,7 +35,8 @@ func TestPack(t *testing.T) {
 	} {
 		var ranked []*candidate
 		for i, size := range c.sizes {
-			ranked = append(ranked, &candidate{Document: memory.Document{Seq: int64(i), Record: memory.Record{Content: strings.Repeat("x", size)}}})
+			ranked = append(ranked,
+				&candidate{Document: memory.Document{Seq: int64(i), Record: memory.Record{Content: strings.Repeat("x", size)}}})
 		}
 		kept, total, truncated := pack(ranked, c.limit, c.budget, letters{})
 		var places []int

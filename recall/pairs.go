@@ -81,7 +81,8 @@ func (s *Service) pairsOf(q *question, pool []*candidate, many bool) *pairs {
 	}
 	p := &pairs{
 		q: q, pool: pool, many: many, leaders: first, heads: make([]string, n),
-		like: make([][]float64, n), encoded: make([][]float64, n), sentences: [2][]float64{make([]float64, n), make([]float64, n)}, relation: q.relate(pool, first), opposite: map[[2]int]bool{},
+		like: make([][]float64, n), encoded: make([][]float64, n),
+		sentences: [2][]float64{make([]float64, n), make([]float64, n)}, relation: q.relate(pool, first), opposite: map[[2]int]bool{},
 	}
 	p.bank = frequencies(pool)
 	seqs := make([]int64, n)
@@ -228,7 +229,8 @@ func (p *pairs) opposed(i, n int) bool {
 func (p *pairs) otherPhrase(i, n int) bool {
 	asked, older, newer := p.q.stems, p.pool[i].told, p.pool[n].told
 	for k := range max(0, len(asked)-1) {
-		if followed(older, asked[k], func(s string) bool { return s == asked[k+1] }) && followed(newer, asked[k], func(s string) bool { return s != asked[k+1] }) &&
+		if followed(older, asked[k], func(s string) bool { return s == asked[k+1] }) &&
+			followed(newer, asked[k], func(s string) bool { return s != asked[k+1] }) &&
 			p.pool[n].counted()[asked[k+1]] == 0 {
 			return true
 		}

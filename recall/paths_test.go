@@ -190,14 +190,19 @@ func TestNarrowFilters(t *testing.T) {
 		filter memory.Filter
 		allows func(memory.Record) bool
 	}{
-		"nothing":    {memory.Filter{}, live},
-		"kinds":      {memory.Filter{Kinds: []memory.Kind{memory.KindProcedure, memory.KindLongTerm}}, func(r memory.Record) bool { return live(r) && r.Kind != memory.KindFact }},
-		"categories": {memory.Filter{Categories: []string{memory.DefaultCategories()[2].Name}}, func(r memory.Record) bool { return live(r) && r.Category == memory.DefaultCategories()[2].Name }},
-		"tags":       {memory.Filter{Tags: []string{"red", "green"}}, func(r memory.Record) bool { return live(r) && len(r.Tags) == 2 }},
-		"since":      {memory.Filter{Since: start.Add(40 * time.Hour)}, func(r memory.Record) bool { return live(r) && !r.EventTime().Before(start.Add(40*time.Hour)) }},
-		"until":      {memory.Filter{Until: start.Add(40 * time.Hour)}, func(r memory.Record) bool { return live(r) && r.EventTime().Before(start.Add(40*time.Hour)) }},
-		"archived":   {memory.Filter{IncludeArchived: true}, func(r memory.Record) bool { return r.SupersededBy == "" }},
-		"corrected":  {memory.Filter{IncludeSuperseded: true, Kinds: []memory.Kind{memory.KindLongTerm}}, func(r memory.Record) bool { return r.ArchivedAt.IsZero() && r.Kind == memory.KindLongTerm }},
+		"nothing": {memory.Filter{}, live},
+		"kinds": {memory.Filter{Kinds: []memory.Kind{memory.KindProcedure, memory.KindLongTerm}},
+			func(r memory.Record) bool { return live(r) && r.Kind != memory.KindFact }},
+		"categories": {memory.Filter{Categories: []string{memory.DefaultCategories()[2].Name}},
+			func(r memory.Record) bool { return live(r) && r.Category == memory.DefaultCategories()[2].Name }},
+		"tags": {memory.Filter{Tags: []string{"red", "green"}}, func(r memory.Record) bool { return live(r) && len(r.Tags) == 2 }},
+		"since": {memory.Filter{Since: start.Add(40 * time.Hour)},
+			func(r memory.Record) bool { return live(r) && !r.EventTime().Before(start.Add(40*time.Hour)) }},
+		"until": {memory.Filter{Until: start.Add(40 * time.Hour)},
+			func(r memory.Record) bool { return live(r) && r.EventTime().Before(start.Add(40*time.Hour)) }},
+		"archived": {memory.Filter{IncludeArchived: true}, func(r memory.Record) bool { return r.SupersededBy == "" }},
+		"corrected": {memory.Filter{IncludeSuperseded: true, Kinds: []memory.Kind{memory.KindLongTerm}},
+			func(r memory.Record) bool { return r.ArchivedAt.IsZero() && r.Kind == memory.KindLongTerm }},
 	} {
 		for _, q := range questions {
 			everything := ask(t, s, q, func(r *recall.Request) {
@@ -246,7 +251,8 @@ func TestFewOfManyProjects(t *testing.T) {
 	for i := range 1200 {
 		all = append(all, b.record(sentence(rand.New(rand.NewPCG(1, uint64(i%40))), i), func(r *memory.Record) { r.Project = "big" }))
 	}
-	mine := b.record("A ferry was mentioned once, in passing, between other things that have nothing to do with it at all.", func(r *memory.Record) { r.Project = "small" })
+	mine := b.record("A ferry was mentioned once, in passing, between other things that have nothing to do with it at all.",
+		func(r *memory.Record) { r.Project = "small" })
 	b.save(t, b, append(all, mine)...)
 	for name, s := range map[string]*recall.Service{"index": b.service(b), "database": b.fallback()} {
 		got := ask(t, s, "Who met the owner of the ferry?", func(r *recall.Request) { r.Scope.Project = "small" })

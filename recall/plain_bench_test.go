@@ -17,9 +17,12 @@ func BenchmarkPlainQuestion(b *testing.B) {
 	}
 	bank.save(b, bank.Store, all...)
 	s := bank.service(bank.Store)
-	asked := []string{"Which editor do I use?", "Who was the best man at my wedding?", "What is my favourite tea?", "How long does the deploy take?", "Who is our dentist?"}
+	asked := []string{"Which editor do I use?", "Who was the best man at my wedding?", "What is my favourite tea?",
+		"How long does the deploy take?", "Who is our dentist?"}
 	for i := 0; b.Loop(); i++ {
-		if _, err := s.Recall(b.Context(), recall.Request{Query: asked[i%len(asked)], Scope: memory.Scope{Agent: "ann"}, MinScore: recall.Floor, Lenient: true}); err != nil {
+		if _, err := s.Recall(b.Context(),
+			recall.Request{Query: asked[i%len(asked)], Scope: memory.Scope{Agent: "ann"}, MinScore: recall.Floor,
+				Lenient: true}); err != nil {
 			b.Fatal(err)
 		}
 	}

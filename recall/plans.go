@@ -16,13 +16,16 @@ type Agenda struct {
 // What is asked of a calendar, and of to-dos, in words of their own.
 var (
 	calendarWords = []string{
-		"calendar", "schedule", "scheduled", "planned", "plans", "appointment", "appointments", "meeting", "meetings", "agenda", "free", "busy", "upcoming", "happens", "happening",
-		"kalender", "termin", "termine", "geplant", "rendez-vous", "calendrier", "prévu", "prévus", "calendario", "citas", "cita", "agenda's", "afspraken", "afspraak", "calendário", "compromissos", "appuntamenti",
+		"calendar", "schedule", "scheduled", "planned", "plans", "appointment", "appointments",
+		"meeting", "meetings", "agenda", "free", "busy", "upcoming", "happens", "happening",
+		"kalender", "termin", "termine", "geplant", "rendez-vous", "calendrier", "prévu", "prévus",
+		"calendario", "citas", "cita", "agenda's", "afspraken", "afspraak", "calendário", "compromissos", "appuntamenti",
 	}
 	todoWords = []string{"todo", "todos", "overdue", "aufgaben", "pendientes", "tareas", "tâches", "tarefas"}
 	// havePhrases are said of what somebody has to do or has before him.
 	havePhrases = [][]string{
-		{"to", "do"}, {"i", "have"}, {"we", "have"}, {"have", "i"}, {"have", "we"}, {"i", "do"}, {"we", "do"}, {"coming", "up"}, {"going", "on"}, {"to", "dos"}, {"zu", "tun"}, {"ich", "habe"}, {"habe", "ich"}, {"haben", "wir"},
+		{"to", "do"}, {"i", "have"}, {"we", "have"}, {"have", "i"}, {"have", "we"}, {"i", "do"}, {"we", "do"},
+		{"coming", "up"}, {"going", "on"}, {"to", "dos"}, {"zu", "tun"}, {"ich", "habe"}, {"habe", "ich"}, {"haben", "wir"},
 	}
 )
 

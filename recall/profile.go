@@ -106,11 +106,13 @@ func (q question) ofUser(c *candidate, age float64) float64 {
 }
 
 // who are the attributes that say who somebody is.
-var who = []string{"name", "age", "job", "work", "home", "birthplace", "nationality", "study", "university", "health", "partner", "relationship"}
+var who = []string{"name", "age", "job", "work", "home", "birthplace", "nationality", "study", "university", "health", "partner",
+	"relationship"}
 
 // office is a note of what somebody is, without a verb: "Organist at St Mary's",
 // "Freelance illustrator, mostly of children's books".
-var office = regexp.MustCompile(`^(?:\p{Lu}\pL*` + trade + ` (?:at|for|in|of|with) |(?:Freelance|Retired|Senior|Junior|Self-employed|Part-time|Head|Lead|Chief) \pL*` + trade + `\b)`)
+var office = regexp.MustCompile(`^(?:\p{Lu}\pL*` + trade +
+	` (?:at|for|in|of|with) |(?:Freelance|Retired|Senior|Junior|Self-employed|Part-time|Head|Lead|Chief) \pL*` + trade + `\b)`)
 
 // trade is how words for what somebody is end.
 const trade = `(?:ist|er|or|ian|eer|man|woman|nurse|cook|judge|student)`

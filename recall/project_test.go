@@ -22,7 +22,8 @@ func TestProjectAsAWhole(t *testing.T) {
 		}
 	}
 	s := b.service(b.Store)
-	for _, query := range []string{"What do you know about this project?", "Tell me about the harbour ferry", "project overview", "Summarise this project"} {
+	for _, query := range []string{"What do you know about this project?", "Tell me about the harbour ferry", "project overview",
+		"Summarise this project"} {
 		a, err := s.Recall(t.Context(), recall.Request{Query: query, Scope: memory.Scope{Agent: "ann", Project: "acme/harbour-ferry"}})
 		if err != nil {
 			t.Fatal(err)

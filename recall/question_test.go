@@ -30,7 +30,8 @@ func (f fixed) Local() bool                                           { return t
 // understanding is a service that can only read questions.
 func understanding(err error, without ...string) *Service {
 	return New(Options{Store: &shelf{},
-		Embedder: fixed{err: err}, Table: semantics.Builtin, Categories: taxonomy.New(memory.DefaultCategories(), semantics.Builtin), Without: without,
+		Embedder: fixed{err: err}, Table: semantics.Builtin,
+		Categories: taxonomy.New(memory.DefaultCategories(), semantics.Builtin), Without: without,
 		Clock: func() time.Time { return noon }, Log: slog.New(slog.DiscardHandler),
 	})
 }
@@ -44,12 +45,15 @@ func TestUnderstand(t *testing.T) {
 		asksAssistant bool
 		times         []index.Span
 	}{
-		"Where is the old ferry?":           {stems: "old ferri", words: "old ferry", parts: "ferry"},
-		"When did Anna sell the ferry?":     {stems: "anna sell ferri", words: "anna sell ferry", parts: "anna sell ferry", when: true},
-		"What did you recommend for paint?": {stems: "recommend paint", words: "recommend paint", parts: "recommend paint", asksAssistant: true},
-		"What did Anna say about vat_rate?": {stems: "anna vat rate", words: "anna vat rate", parts: "anna vat_rate"}, // without its framing
+		"Where is the old ferry?":       {stems: "old ferri", words: "old ferry", parts: "ferry"},
+		"When did Anna sell the ferry?": {stems: "anna sell ferri", words: "anna sell ferry", parts: "anna sell ferry", when: true},
+		"What did you recommend for paint?": {stems: "recommend paint", words: "recommend paint", parts: "recommend paint",
+			asksAssistant: true},
+		"What did Anna say about vat_rate?": {stems: "anna vat rate", words: "anna vat rate",
+			parts: "anna vat_rate"}, // without its framing
 		"Anna's ferry yesterday": {
-			stems: "anna ferri yesterdai", words: "anna ferry yesterday", parts: "anna ferry yesterday", times: []index.Span{{From: day(28), To: day(29)}},
+			stems: "anna ferri yesterdai", words: "anna ferry yesterday",
+			parts: "anna ferry yesterday", times: []index.Span{{From: day(28), To: day(29)}},
 		},
 		"the ferry before 2020": {stems: "ferri 2020", words: "ferry 2020", parts: "ferry 2020"}, // most of the time is no time
 		"ferry, ferry!":         {stems: "ferri ferri", words: "ferry", parts: "ferry"},
@@ -82,7 +86,8 @@ func TestUnderstand(t *testing.T) {
 // What was asked for is passed on; what was not has a default.
 func TestRequestDefaults(t *testing.T) {
 	scope := memory.Scope{Agent: "ann", Project: "p"}
-	q, err := understanding(nil).understand(t.Context(), Request{Query: "ferry", Scope: scope, Filter: memory.Filter{Agent: "bob", Projects: []string{"secret"}}})
+	q, err := understanding(nil).
+		understand(t.Context(), Request{Query: "ferry", Scope: scope, Filter: memory.Filter{Agent: "bob", Projects: []string{"secret"}}})
 	if err != nil || q.Limit != 10 || !q.Now.Equal(noon) || !slices.Equal(q.Corpora, []memory.Corpus{memory.Memories}) || q.flat {
 		t.Errorf("%+v, %v", q.Request, err)
 	}
@@ -90,13 +95,16 @@ func TestRequestDefaults(t *testing.T) {
 		t.Errorf("the filter is %+v", f)
 	}
 	later := noon.AddDate(0, 1, 0)
-	asked := Request{Query: "ferry", Scope: scope, Limit: 100, Now: later, Corpora: []memory.Corpus{memory.Conversations}, MinScore: 0.3, Tokens: 7}
+	asked := Request{Query: "ferry", Scope: scope, Limit: 100, Now: later, Corpora: []memory.Corpus{memory.Conversations},
+		MinScore: 0.3, Tokens: 7}
 	q, err = understanding(nil, tiers).understand(t.Context(), asked)
-	if err != nil || q.Limit != 100 || !q.Now.Equal(later) || !slices.Equal(q.Corpora, asked.Corpora) || q.MinScore != 0.3 || q.Tokens != 7 || !q.flat {
+	if err != nil || q.Limit != 100 || !q.Now.Equal(later) || !slices.Equal(q.Corpora, asked.Corpora) || q.MinScore != 0.3 ||
+		q.Tokens != 7 || !q.flat {
 		t.Errorf("%+v, %v", q.Request, err)
 	}
 	// "Yesterday" counts from the moment that is asked about.
-	q, err = understanding(nil).understand(t.Context(), Request{Query: "the ferry yesterday", Scope: scope, Filter: memory.Filter{AsOf: noon.AddDate(-1, 0, 0)}})
+	q, err = understanding(nil).
+		understand(t.Context(), Request{Query: "the ferry yesterday", Scope: scope, Filter: memory.Filter{AsOf: noon.AddDate(-1, 0, 0)}})
 	want := []index.Span{{From: time.Date(2025, 2, 28, 0, 0, 0, 0, time.UTC), To: time.Date(2025, 3, 1, 0, 0, 0, 0, time.UTC)}}
 	if err != nil || !slices.Equal(q.times, want) {
 		t.Errorf("as of a year ago yesterday is %v, %v", q.times, err)

@@ -34,7 +34,8 @@ func lenient(r *recall.Request) {
 // answerTo asks leniently.
 func answerTo(t *testing.T, s *recall.Service, question string) recall.Answer {
 	t.Helper()
-	a, err := s.Recall(t.Context(), recall.Request{Query: question, Scope: memory.Scope{Agent: "ann"}, MinScore: recall.Floor, Lenient: true, Explain: true})
+	a, err := s.Recall(t.Context(),
+		recall.Request{Query: question, Scope: memory.Scope{Agent: "ann"}, MinScore: recall.Floor, Lenient: true, Explain: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -45,7 +46,8 @@ func answerTo(t *testing.T, s *recall.Service, question string) recall.Answer {
 var sayings = []string{
 	"I live in Lugano.", "I have moved to Trieste.", "My sister lives in Graz.", "We left Trieste for Bergen.", "My editor is Vim.",
 	"Switched from Vim to Helix.", "The API runs on Python 3.9.", "The API was upgraded to Python 3.12.", "Our dentist is Dr. Coppola.",
-	"Dr. Coppola retired, Dr. Bell took over.", "The rent is 940 euros.", "The rent went up to 1,015 euros.", "Guests may use the staff kitchen.",
+	"Dr. Coppola retired, Dr. Bell took over.", "The rent is 940 euros.",
+	"The rent went up to 1,015 euros.", "Guests may use the staff kitchen.",
 	"Guests may not use the staff kitchen.", "Never deploy on Fridays.", "Lunch on Friday is pizza.", "I was best man at Rupert's wedding.",
 	"My favourite tea is rooibos.", "My favourite player was sold.", "The deploy takes 14 minutes.",
 }
@@ -54,8 +56,10 @@ var sayings = []string{
 // gave it, and move nothing else.
 func TestVersionsMoveOnlyVersions(t *testing.T) {
 	questions := []string{
-		"Where do I live?", "Where did I live before Trieste?", "Which editor do I use?", "What Python does the API run on?", "Who is our dentist?",
-		"How high is the rent?", "May guests use the staff kitchen?", "How has my address changed over time?", "What is my favourite tea?", "What was decided on Friday?",
+		"Where do I live?", "Where did I live before Trieste?",
+		"Which editor do I use?", "What Python does the API run on?", "Who is our dentist?",
+		"How high is the rent?", "May guests use the staff kitchen?",
+		"How has my address changed over time?", "What is my favourite tea?", "What was decided on Friday?",
 	}
 	after := []string{"certainty", "floor", "duplicates"} // which would hide places
 	moved := 0
@@ -86,7 +90,8 @@ func TestVersionsMoveOnlyVersions(t *testing.T) {
 				}
 				moved++
 				if !inGroup(got, r, plain[i].ID) {
-					t.Errorf("seed %d, %s: %q is at %d instead of %q, which is no version of it", seed, question, r.Content, i, plain[i].Content)
+					t.Errorf("seed %d, %s: %q is at %d instead of %q, which is no version of it", seed, question, r.Content, i,
+						plain[i].Content)
 				}
 				if r.Why.MovedBy == "" {
 					t.Errorf("seed %d, %s: nothing says what moved %q", seed, question, r.Content)
@@ -122,22 +127,46 @@ func TestVersions(t *testing.T) {
 		facts    []string // in order of time
 		first    string
 	}{
-		"the newest of a slot":        {"Where do I live?", []string{"I live in Lugano.", "I like jazz.", "I have moved to Trieste."}, "I have moved to Trieste."},
-		"as it was":                   {"Where did I live before?", []string{"I live in Lugano.", "I like jazz.", "I have moved to Trieste."}, "I live in Lugano."},
-		"what tells both of what was": {"Where did I work before Brightloom?", []string{"I take the 7:42 train to work.", "My dentist is on Mill Street.", "I left Acme for Brightloom in 2024."}, "I left Acme for Brightloom in 2024."},
-		"what was, told with its end": {"What did we use before Zustand?", []string{"The rent is paid by card.", "My piano teacher uses a metronome.", "We replaced Redux with Zustand in the shop."}, "We replaced Redux with Zustand in the shop."},
-		"what was, in other words":    {"What did we ship with before Parcelbot?", []string{"We ship on Tuesdays.", "The printer is out of labels.", "We gave up the courier and ship with Parcelbot."}, "We gave up the courier and ship with Parcelbot."},
-		"what was, before its end":    {"Where did I live before Trieste?", []string{"I live in Lugano.", "I moved from Lugano to Trieste."}, "I live in Lugano."},
-		"a past of what ended it":     {"Where did I work before Ombra?", []string{"I'm an accountant at Tressel.", "First day at Ombra today.", "My old boss at Ombra was Mrs. Lind."}, "I'm an accountant at Tressel."},
-		"a change in other words":     {"What does the web shop run on?", []string{"The web shop runs on PHP.", "The warehouse app is in .NET.", "The web shop is on Shopify now."}, "The web shop is on Shopify now."},
-		"its end, in another phrase":  {"What is my favourite restaurant?", []string{"My favourite restaurant is Da Gigi.", "I like jazz.", "Da Gigi has closed; my favourite place is Limoncello now."}, "Da Gigi has closed; my favourite place is Limoncello now."},
-		"news of what is asked about": {"Where does Mum live?", []string{"Mum lives in Helston.", "The kitchen tap drips.", "Mum no longer drives at night."}, "Mum lives in Helston."},
-		"the opposite":                {"May guests use the staff kitchen?", []string{"Guests may use the staff kitchen.", "Guests may not use the staff kitchen."}, "Guests may not use the staff kitchen."},
-		"others do not override":      {"Where do I live?", []string{"I live in Lugano.", "Bettina has moved to Trieste."}, "I live in Lugano."},
-		"another thing of one kind":   {"What is my favourite tea?", []string{"My favourite tea is rooibos.", "My favourite player was sold."}, "My favourite tea is rooibos."},
-		"the same of somebody else":   {"Who was the best man at my wedding?", []string{"Anders was best man at our wedding.", "I was best man at Rupert's wedding."}, "Anders was best man at our wedding."},
-		"a name is a place, too":      {"Where do I work?", []string{"My dentist is on Mill Street.", "I work for Brightloom.", "I take the 7:42 train to work."}, "I work for Brightloom."},
-		"a rule, not what shares it":  {"What should I not do on Fridays?", []string{"Never deploy on Fridays.", "Lunch on Friday is pizza."}, "Never deploy on Fridays."},
+		"the newest of a slot": {"Where do I live?", []string{"I live in Lugano.", "I like jazz.", "I have moved to Trieste."},
+			"I have moved to Trieste."},
+		"as it was": {"Where did I live before?",
+			[]string{"I live in Lugano.", "I like jazz.", "I have moved to Trieste."}, "I live in Lugano."},
+		"what tells both of what was": {"Where did I work before Brightloom?",
+			[]string{"I take the 7:42 train to work.", "My dentist is on Mill Street.", "I left Acme for Brightloom in 2024."},
+			"I left Acme for Brightloom in 2024."},
+		"what was, told with its end": {"What did we use before Zustand?",
+			[]string{"The rent is paid by card.", "My piano teacher uses a metronome.", "We replaced Redux with Zustand in the shop."},
+			"We replaced Redux with Zustand in the shop."},
+		"what was, in other words": {"What did we ship with before Parcelbot?",
+			[]string{"We ship on Tuesdays.", "The printer is out of labels.", "We gave up the courier and ship with Parcelbot."},
+			"We gave up the courier and ship with Parcelbot."},
+		"what was, before its end": {"Where did I live before Trieste?",
+			[]string{"I live in Lugano.", "I moved from Lugano to Trieste."}, "I live in Lugano."},
+		"a past of what ended it": {"Where did I work before Ombra?",
+			[]string{"I'm an accountant at Tressel.", "First day at Ombra today.", "My old boss at Ombra was Mrs. Lind."},
+			"I'm an accountant at Tressel."},
+		"a change in other words": {"What does the web shop run on?",
+			[]string{"The web shop runs on PHP.", "The warehouse app is in .NET.", "The web shop is on Shopify now."},
+			"The web shop is on Shopify now."},
+		"its end, in another phrase": {"What is my favourite restaurant?",
+			[]string{"My favourite restaurant is Da Gigi.", "I like jazz.", "Da Gigi has closed; my favourite place is Limoncello now."},
+			"Da Gigi has closed; my favourite place is Limoncello now."},
+		"news of what is asked about": {"Where does Mum live?",
+			[]string{"Mum lives in Helston.", "The kitchen tap drips.", "Mum no longer drives at night."}, "Mum lives in Helston."},
+		"the opposite": {"May guests use the staff kitchen?",
+			[]string{"Guests may use the staff kitchen.", "Guests may not use the staff kitchen."},
+			"Guests may not use the staff kitchen."},
+		"others do not override": {"Where do I live?", []string{"I live in Lugano.", "Bettina has moved to Trieste."},
+			"I live in Lugano."},
+		"another thing of one kind": {"What is my favourite tea?",
+			[]string{"My favourite tea is rooibos.", "My favourite player was sold."}, "My favourite tea is rooibos."},
+		"the same of somebody else": {"Who was the best man at my wedding?",
+			[]string{"Anders was best man at our wedding.", "I was best man at Rupert's wedding."}, "Anders was best man at our wedding."},
+		"a name is a place, too": {"Where do I work?",
+			[]string{"My dentist is on Mill Street.", "I work for Brightloom.", "I take the 7:42 train to work."},
+			"I work for Brightloom."},
+		"a rule, not what shares it": {"What should I not do on Fridays?",
+			[]string{"Never deploy on Fridays.", "Lunch on Friday is pizza."}, "Never deploy on Fridays."},
 	} {
 		_, s := of(t, nil, c.facts...)
 		if got := ask(t, s, c.question, lenient)[0].Content; got != c.first {
@@ -152,29 +181,45 @@ func TestNamedVersions(t *testing.T) {
 	lugano, trieste := "I moved to Lugano in 2019.", "I moved to Trieste in 2023."
 	petra, samir := "My boss is Petra Vos, she came from Philips.", "My boss is Samir Haddad now, he came from Bosch."
 	for question, c := range map[string]struct{ older, newer, first string }{
-		"When did I move to Lugano?":                 {lugano, trieste, lugano},
-		"When did I move to Trieste?":                {lugano, trieste, trieste},
-		"Where do I live?":                           {lugano, trieste, trieste},
-		"Do I still live in Lugano?":                 {lugano, trieste, trieste},
-		"Where did I move to after Lugano?":          {lugano, trieste, trieste},
-		"Where did Petra Vos come from?":             {petra, samir, petra},
-		"Who is Petra Vos?":                          {petra, samir, petra},
-		"When did the rent go up to 900?":            {"The rent went up to 900 euros in January 2023.", "The rent went up to 950 euros in January 2025.", "The rent went up to 900 euros in January 2023."},
-		"Where does Anna live?":                      {"Anna lives in Oslo.", "Anna has moved to Bergen.", "Anna has moved to Bergen."},
-		"when did i move to lugano?":                 {lugano, trieste, lugano},
-		"What CI do we use?":                         {"Our CI is Jenkins.", "We switched to Buildkite in March.", "We switched to Buildkite in March."},
-		"what is our ci?":                            {"Our CI is Jenkins.", "We switched to Buildkite in March.", "We switched to Buildkite in March."},
-		"What does Jana like?":                       {"Jana is our team lead, she likes short stand-ups.", "Priya is our team lead now, she wants written updates.", "Jana is our team lead, she likes short stand-ups."},
-		"What does Ruben charge?":                    {"Ruben cuts the hedge for us, he charges 25 an hour.", "Emil cuts the hedge for us now, he charges 30 an hour.", "Ruben cuts the hedge for us, he charges 25 an hour."},
-		"How much memory does the ThinkPad have?":    {"Laptop: ThinkPad X1, 16 GB.", "New laptop: Framework 13, 64 GB.", "Laptop: ThinkPad X1, 16 GB."},
-		"Since when is the rent 800 euros?":          {"The rent is 800 euros since March 2020.", "The rent is 950 euros since January 2025.", "The rent is 800 euros since March 2020."},
-		"What does Admiral eat?":                     {"Admiral gets sunflower seeds.", "Vet Dr. Pakulski says no seeds at all for the bird: pellets and greens.", "Vet Dr. Pakulski says no seeds at all for the bird: pellets and greens."},
-		"Wann ist das Training?":                     {"Wir haben Training am Dienstag.", "Wir haben jetzt am Freitag Übungsstunde.", "Wir haben jetzt am Freitag Übungsstunde."},
-		"Wo ist unser Lager?":                        {"Wir haben ein Lager in Kassel.", "Wir sind mit den Sachen nach Erfurt umgezogen.", "Wir sind mit den Sachen nach Erfurt umgezogen."},
-		"How many seats does the Tarn licence have?": {"We have a Tarn licence with 10 seats.", "The licence has 25 seats now.", "The licence has 25 seats now."},
-		"How much Cardivet does Tripod get?":         {"Tripod gets half a tablet of Cardivet.", "Dr. Szalai doubled it, Tripod gets a whole tablet of Cardivet now.", "Dr. Szalai doubled it, Tripod gets a whole tablet of Cardivet now."},
-		"Wo hat Dr. Wenzel seine Praxis?":            {"Unser Hausarzt ist Dr. Wenzel in der Lindenstraße.", "Unser Hausarzt ist jetzt Dr. Amiri in der Poststraße.", "Unser Hausarzt ist Dr. Wenzel in der Lindenstraße."},
-		"Welches Auto fährt unser Hausarzt jetzt?":   {"Unser Hausarzt fährt einen Golf.", "Unser Hausarzt fährt jetzt einen Zoe.", "Unser Hausarzt fährt jetzt einen Zoe."},
+		"When did I move to Lugano?":        {lugano, trieste, lugano},
+		"When did I move to Trieste?":       {lugano, trieste, trieste},
+		"Where do I live?":                  {lugano, trieste, trieste},
+		"Do I still live in Lugano?":        {lugano, trieste, trieste},
+		"Where did I move to after Lugano?": {lugano, trieste, trieste},
+		"Where did Petra Vos come from?":    {petra, samir, petra},
+		"Who is Petra Vos?":                 {petra, samir, petra},
+		"When did the rent go up to 900?": {"The rent went up to 900 euros in January 2023.",
+			"The rent went up to 950 euros in January 2025.", "The rent went up to 900 euros in January 2023."},
+		"Where does Anna live?":      {"Anna lives in Oslo.", "Anna has moved to Bergen.", "Anna has moved to Bergen."},
+		"when did i move to lugano?": {lugano, trieste, lugano},
+		"What CI do we use?": {"Our CI is Jenkins.", "We switched to Buildkite in March.",
+			"We switched to Buildkite in March."},
+		"what is our ci?": {"Our CI is Jenkins.", "We switched to Buildkite in March.",
+			"We switched to Buildkite in March."},
+		"What does Jana like?": {"Jana is our team lead, she likes short stand-ups.",
+			"Priya is our team lead now, she wants written updates.", "Jana is our team lead, she likes short stand-ups."},
+		"What does Ruben charge?": {"Ruben cuts the hedge for us, he charges 25 an hour.",
+			"Emil cuts the hedge for us now, he charges 30 an hour.", "Ruben cuts the hedge for us, he charges 25 an hour."},
+		"How much memory does the ThinkPad have?": {"Laptop: ThinkPad X1, 16 GB.", "New laptop: Framework 13, 64 GB.",
+			"Laptop: ThinkPad X1, 16 GB."},
+		"Since when is the rent 800 euros?": {"The rent is 800 euros since March 2020.",
+			"The rent is 950 euros since January 2025.", "The rent is 800 euros since March 2020."},
+		"What does Admiral eat?": {"Admiral gets sunflower seeds.",
+			"Vet Dr. Pakulski says no seeds at all for the bird: pellets and greens.",
+			"Vet Dr. Pakulski says no seeds at all for the bird: pellets and greens."},
+		"Wann ist das Training?": {"Wir haben Training am Dienstag.", "Wir haben jetzt am Freitag Übungsstunde.",
+			"Wir haben jetzt am Freitag Übungsstunde."},
+		"Wo ist unser Lager?": {"Wir haben ein Lager in Kassel.", "Wir sind mit den Sachen nach Erfurt umgezogen.",
+			"Wir sind mit den Sachen nach Erfurt umgezogen."},
+		"How many seats does the Tarn licence have?": {"We have a Tarn licence with 10 seats.", "The licence has 25 seats now.",
+			"The licence has 25 seats now."},
+		"How much Cardivet does Tripod get?": {"Tripod gets half a tablet of Cardivet.",
+			"Dr. Szalai doubled it, Tripod gets a whole tablet of Cardivet now.",
+			"Dr. Szalai doubled it, Tripod gets a whole tablet of Cardivet now."},
+		"Wo hat Dr. Wenzel seine Praxis?": {"Unser Hausarzt ist Dr. Wenzel in der Lindenstraße.",
+			"Unser Hausarzt ist jetzt Dr. Amiri in der Poststraße.", "Unser Hausarzt ist Dr. Wenzel in der Lindenstraße."},
+		"Welches Auto fährt unser Hausarzt jetzt?": {"Unser Hausarzt fährt einen Golf.", "Unser Hausarzt fährt jetzt einen Zoe.",
+			"Unser Hausarzt fährt jetzt einen Zoe."},
 	} {
 		_, s := of(t, nil, c.older, "The cat is called Bento.", c.newer)
 		if got := ask(t, s, question, lenient)[0].Content; got != c.first {
@@ -190,16 +235,18 @@ func TestSentencesThatReplaceOthers(t *testing.T) {
 		older, newer string
 		changed      bool
 	}{
-		"How many days do I work?":            {"I work four days a week.", "Back to full time.", true},
-		"What gym do I go to?":                {"My gym is FitBox.", "I switched to the climbing hall.", true},
-		"When does the library open?":         {"The library opens at 8.", "Staff shortage: library opens at 10.", true},
-		"What is my rating?":                  {"My rating is 1540.", "After Pilsen my rating is 1615.", true},
-		"How slow is the search API?":         {"p99 of the search API is 900 ms.", "After the index rebuild p99 is 240 ms.", true},
-		"How often do I go to the office?":    {"I'm in the office every day.", "I'm fully remote, gave back desk and badge.", true},
-		"What is the backend written in?":     {"The backend is in Ruby.", "The Go rewrite of the backend went live today.", true},
-		"Where does Mum live?":                {"Mum lives in Helston.", "Mum gave up driving at night.", false},
-		"What does the search API return?":    {"The search API returns JSON.", "After the index rebuild the search API is quicker.", false},
-		"Who is the librarian of the school?": {"Ines is the librarian of the school.", "Staff shortage: the school's canteen opens at 10.", false},
+		"How many days do I work?":         {"I work four days a week.", "Back to full time.", true},
+		"What gym do I go to?":             {"My gym is FitBox.", "I switched to the climbing hall.", true},
+		"When does the library open?":      {"The library opens at 8.", "Staff shortage: library opens at 10.", true},
+		"What is my rating?":               {"My rating is 1540.", "After Pilsen my rating is 1615.", true},
+		"How slow is the search API?":      {"p99 of the search API is 900 ms.", "After the index rebuild p99 is 240 ms.", true},
+		"How often do I go to the office?": {"I'm in the office every day.", "I'm fully remote, gave back desk and badge.", true},
+		"What is the backend written in?":  {"The backend is in Ruby.", "The Go rewrite of the backend went live today.", true},
+		"Where does Mum live?":             {"Mum lives in Helston.", "Mum gave up driving at night.", false},
+		"What does the search API return?": {"The search API returns JSON.",
+			"After the index rebuild the search API is quicker.", false},
+		"Who is the librarian of the school?": {"Ines is the librarian of the school.",
+			"Staff shortage: the school's canteen opens at 10.", false},
 	} {
 		b, s := of(t, nil, c.older, "The cat is called Bento.", "My sister plays the oboe.", c.newer)
 		without := b.all.RecallOptions()
@@ -225,8 +272,11 @@ func TestSupersededAndNamed(t *testing.T) {
 		older, newer string
 		named, rest  []string // questions
 	}{
-		{"Nell's piano teacher is Mrs Oduya, an organist.", "Nell's piano teacher is Mr Brandt now.", []string{"What does Mrs Oduya play?", "Who is Mrs Oduya?"}, []string{"Who teaches Nell the piano?", "Is Mrs Oduya still Nell's teacher?"}},
-		{"Jana is our team lead, she likes short stand-ups.", "Priya is our team lead now, she wants written updates.", []string{"What does Jana like?"}, []string{"Who is our team lead?", "What does Priya want?"}},
+		{"Nell's piano teacher is Mrs Oduya, an organist.", "Nell's piano teacher is Mr Brandt now.",
+			[]string{"What does Mrs Oduya play?", "Who is Mrs Oduya?"},
+			[]string{"Who teaches Nell the piano?", "Is Mrs Oduya still Nell's teacher?"}},
+		{"Jana is our team lead, she likes short stand-ups.", "Priya is our team lead now, she wants written updates.",
+			[]string{"What does Jana like?"}, []string{"Who is our team lead?", "What does Priya want?"}},
 	} {
 		b, s := of(t, nil, "The cat is called Bento.", "Nell is nine.", "Swimming is on Saturdays.")
 		b.pass(time.Hour)
@@ -255,7 +305,8 @@ func TestVersionsAmongMany(t *testing.T) {
 	for i := range 60 {
 		facts = append(facts, fmt.Sprintf("%s %d is kept on shelf %d.", []string{"Parcel", "Binder", "Crate", "Sample"}[i%4], 3*i+100, i%7))
 	}
-	facts = append(facts, "Halvorsen no longer runs, I cycle.", "Quillbase was switched off, logs go to Tarn.", "Had the wisdom tooth pulled, two stitches.", "Wisdom tooth stitches are out, everything healed now.")
+	facts = append(facts, "Halvorsen no longer runs, I cycle.", "Quillbase was switched off, logs go to Tarn.",
+		"Had the wisdom tooth pulled, two stitches.", "Wisdom tooth stitches are out, everything healed now.")
 	_, s := of(t, nil, facts...)
 	for question, want := range map[string]string{
 		"How do I get to work?": "Halvorsen no longer runs, I cycle.", "Where do logs go?": "Quillbase was switched off, logs go to Tarn.",
@@ -273,7 +324,8 @@ func TestVersionsByWords(t *testing.T) {
 	for i := range 30 {
 		facts = append(facts, fmt.Sprintf("%s %d is kept on shelf %d.", []string{"Parcel", "Binder", "Crate", "Sample"}[i%4], 3*i+100, i%7))
 	}
-	facts = append(facts, "The 7:42 no longer runs, I get the 8:05.", "CI moved to Buildkite last month.", "The cat is afraid of the parcels.")
+	facts = append(facts, "The 7:42 no longer runs, I get the 8:05.", "CI moved to Buildkite last month.",
+		"The cat is afraid of the parcels.")
 	b, _ := of(t, nil, facts...)
 	o := b.all.RecallOptions()
 	o.Encoder = nil
@@ -338,14 +390,16 @@ func TestLeastShown(t *testing.T) {
 	if got := ask(t, s, "quarterly submarine revenue", func(r *recall.Request) { r.MinScore = recall.Floor }); len(got) != 0 {
 		t.Errorf("strict: %d results", len(got))
 	}
-	if got := ask(t, s, "quarterly submarine revenue", lenient, func(r *recall.Request) { r.Filter = memory.Filter{Kinds: []memory.Kind{memory.KindFact}} }); len(got) != recall.DefaultLimit {
+	if got := ask(t, s, "quarterly submarine revenue", lenient,
+		func(r *recall.Request) { r.Filter = memory.Filter{Kinds: []memory.Kind{memory.KindFact}} }); len(got) != recall.DefaultLimit {
 		t.Errorf("an explicit filter: %d results", len(got))
 	}
 }
 
 // TestNoiseIsNotReinforced: beside what answers there is noise, where no score is asked for. It counts as no recall.
 func TestNoiseIsNotReinforced(t *testing.T) {
-	b, _ := of(t, nil, "My manager is Petra Vos.", "The cat is called Whiskerino.", "Invoices are kept for ten years.", "The manager of the bakery sells bread.", "The port of Hamburg is foggy.")
+	b, _ := of(t, nil, "My manager is Petra Vos.", "The cat is called Whiskerino.", "Invoices are kept for ten years.",
+		"The manager of the bakery sells bread.", "The port of Hamburg is foggy.")
 	o := b.all.RecallOptions()
 	var counted []string
 	o.Recalled = func(_ memory.Scope, ids []string) { counted = append(counted, ids...) }

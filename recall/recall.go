@@ -67,11 +67,13 @@ type Service struct {
 // New returns a service over a store.
 func New(o Options) *Service {
 	s := &Service{
-		store: o.Store, table: o.Table, embedder: o.Embedder, encoder: o.Encoder, categories: o.Categories, salience: o.Salience, tokens: o.Tokens,
+		store: o.Store, table: o.Table, embedder: o.Embedder, encoder: o.Encoder,
+		categories: o.Categories, salience: o.Salience, tokens: o.Tokens,
 		clock: o.Clock, log: o.Log, recalled: o.Recalled, without: o.Without,
 		users: &users{store: o.Store, known: map[userKey]knownUser{}},
 		indexes: &indexes{
-			store: o.Store, embedder: o.Embedder, encoder: o.Encoder, table: o.Table, learns: o.Categories.Learns, clock: o.Clock, log: o.Log, foregroundLimit: foregroundLimit, most: maxIndexed, once: o.Once,
+			store: o.Store, embedder: o.Embedder, encoder: o.Encoder, table: o.Table, learns: o.Categories.Learns,
+			clock: o.Clock, log: o.Log, foregroundLimit: foregroundLimit, most: maxIndexed, once: o.Once,
 			entries: map[indexKey]*indexEntry{},
 		},
 	}
@@ -375,7 +377,8 @@ const leastShown = 5
 const fitting = 10
 
 func (c *candidate) result(explain bool) Result {
-	r := Result{Document: c.Document, Score: c.score, Salience: c.features.salience, Tier: c.tier, Duplicates: c.duplicates, Overdue: c.overdue}
+	r := Result{Document: c.Document, Score: c.score, Salience: c.features.salience, Tier: c.tier, Duplicates: c.duplicates,
+		Overdue: c.overdue}
 	switch {
 	case c.certain != nil:
 		r.OutdatedBy = c.certain.ID

@@ -14,7 +14,8 @@ import (
 func ferries() *shelf {
 	var s shelf
 	for i, content := range []string{
-		"The ferry, a blue ferry, sailed to the library late.", "The ferry sailed to the garden late.", "The ferry sailed to the museum late.",
+		"The ferry, a blue ferry, sailed to the library late.",
+		"The ferry sailed to the garden late.", "The ferry sailed to the museum late.",
 		"The ferry is blue.", "A ferry.",
 	} {
 		s.docs = append(s.docs, memory.Document{Seq: int64(i + 1), Corpus: memory.Memories, Record: memory.Record{

@@ -106,7 +106,8 @@ func (s *Service) weigh(q *question, list []*candidate, small bool) {
 // the question that a candidate has.
 func takenBeside(list []*candidate, c *candidate) bool {
 	return slices.ContainsFunc(list, func(o *candidate) bool {
-		return len(o.Matched) >= len(c.Matched) && !o.rejected() && !slices.ContainsFunc(c.Matched, func(stem string) bool { return !slices.Contains(o.Matched, stem) })
+		return len(o.Matched) >= len(c.Matched) && !o.rejected() &&
+			!slices.ContainsFunc(c.Matched, func(stem string) bool { return !slices.Contains(o.Matched, stem) })
 	})
 }
 

@@ -18,14 +18,16 @@ func TestLongAnswersShowMoreSessions(t *testing.T) {
 	say := func(session string, index int, content string) {
 		b.pass(time.Minute)
 		turns = append(turns, memory.Turn{
-			ID: b.ids.New(), Agent: "ann", Session: session, Index: index, Speaker: "Boris", Content: content, SaidAt: b.clock(), CreatedAt: b.clock(),
+			ID: b.ids.New(), Agent: "ann", Session: session, Index: index,
+			Speaker: "Boris", Content: content, SaidAt: b.clock(), CreatedAt: b.clock(),
 		})
 	}
 	for i := range 30 {
 		say("much", i, fmt.Sprintf("The harbour ferry has a timetable, page %d of it is about %s.", i, subjects[i%len(subjects)]))
 	}
 	for i := range 15 {
-		say(fmt.Sprint("little", i), 0, "A ferry, "+things[i%len(things)]+" and "+things[(i+3)%len(things)]+" are what "+subjects[i%len(subjects)]+" drew last week.")
+		say(fmt.Sprint("little", i), 0,
+			"A ferry, "+things[i%len(things)]+" and "+things[(i+3)%len(things)]+" are what "+subjects[i%len(subjects)]+" drew last week.")
 	}
 	err := b.Write(t.Context(), "ann", func(tx memory.Tx) error {
 		_, err := tx.InsertTurns(turns, make([][]float32, len(turns)))

@@ -99,7 +99,8 @@ func BenchmarkThinking(b *testing.B) {
 	for i := range 100 {
 		var thoughts []string
 		for j := range 100 {
-			thoughts = append(thoughts, fmt.Sprintf("The user wants number %d of list %d, so look at file %d.go first, then say where the harbour master keeps it.", j, i, i*j))
+			thoughts = append(thoughts,
+				fmt.Sprintf("The user wants number %d of list %d, so look at file %d.go first, then say where the harbour master keeps it.", j, i, i*j))
 		}
 		bank.thinks(b, fmt.Sprint(i), thoughts...)
 	}

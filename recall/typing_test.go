@@ -25,7 +25,8 @@ func TestMistyped(t *testing.T) {
 	for path, s := range map[string]*recall.Service{"index": b.service(b), "database": b.fallback()} {
 		for question, want := range map[string]string{
 			"mechnic": "The mechanic wants three hundred for the clutch.", "allotmen": "Our allotment is behind the railway bridge.",
-			"狗": "我有一只狗，叫小白。", "guittar church": "Carla plays the guitar in a church.", "lpumber": "The invoice of the plumber is not paid yet.",
+			"狗": "我有一只狗，叫小白。", "guittar church": "Carla plays the guitar in a church.",
+			"lpumber": "The invoice of the plumber is not paid yet.",
 		} {
 			got := ask(t, s, question, func(r *recall.Request) { r.Explain = true })
 			if len(got) == 0 || got[0].Content != want {
@@ -75,5 +76,6 @@ func TestUnknownWords(t *testing.T) {
 
 func TestPathsAgreeOnTyping(t *testing.T) {
 	b := typed(t)
-	agree(t, b, memory.Memories, []string{"mechnic", "allotmen railwy", "狗", "guittar church", "lpumber invoce", "What is the qwyjibo of zzyzx?"})
+	agree(t, b, memory.Memories,
+		[]string{"mechnic", "allotmen railwy", "狗", "guittar church", "lpumber invoce", "What is the qwyjibo of zzyzx?"})
 }

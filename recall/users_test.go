@@ -180,7 +180,8 @@ func BenchmarkUser(b *testing.B) {
 		bank.save(b, bank.Store, bank.record("Tom lives in Borough "+strings.Repeat("x", i%40)+"."))
 	}
 	bank.save(b, bank.Store, bank.record("My name is Ada Kern."))
-	for name, ask := range map[string]func(context.Context, memory.Scope) error{"looked up": recall.LookUpUser(bank.Store), "remembered": recall.RememberUser(bank.Store)} {
+	for name, ask := range map[string]func(context.Context, memory.Scope) error{"looked up": recall.LookUpUser(bank.Store),
+		"remembered": recall.RememberUser(bank.Store)} {
 		b.Run(name, func(b *testing.B) {
 			for range b.N {
 				if err := ask(b.Context(), memory.Scope{Agent: "ann"}); err != nil {

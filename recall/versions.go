@@ -89,7 +89,9 @@ func (q *question) relate(pool []*candidate, first int) [][]slots.Relation {
 			if older.outdated == nil || newer.later(older.outdated) {
 				older.outdated = newer
 			}
-			if older.outdated == newer && (stored || relation == slots.Certain && slots.Replaces(then, now, slots.Certain) && !slots.Restated(older.Content, newer.Content)) {
+			if older.outdated == newer &&
+				(stored || relation == slots.Certain && slots.Replaces(then, now, slots.Certain) &&
+					!slots.Restated(older.Content, newer.Content)) {
 				older.certain = newer
 			}
 		}
@@ -100,7 +102,8 @@ func (q *question) relate(pool []*candidate, first int) [][]slots.Relation {
 // awaited reports whether a candidate that was read says nothing but what is to come or is
 // wished: it takes the place of nothing yet.
 func (c *candidate) awaited() bool {
-	return len(c.said) > 0 && !slices.ContainsFunc(c.said, func(s slots.Statement) bool { return s.Type != slots.Plan && s.Standing() != slots.Comes })
+	return len(c.said) > 0 && !slices.ContainsFunc(c.said,
+		func(s slots.Statement) bool { return s.Type != slots.Plan && s.Standing() != slots.Comes })
 }
 
 // link finds which candidates are versions of one fact: because the store knows, because
@@ -231,7 +234,8 @@ func (q *question) inOrder(group []*candidate) []*candidate {
 		slices.SortStableFunc(list, func(a, b *candidate) int { return cmp.Compare(b.relevance, a.relevance) })
 	case q.asks.Tense == slots.Then:
 		last := list[0]
-		if was := last.evidence.former; was != "" && !slices.ContainsFunc(list[1:], func(c *candidate) bool { return c.counted()[was] > 0 }) {
+		if was := last.evidence.former; was != "" &&
+			!slices.ContainsFunc(list[1:], func(c *candidate) bool { return c.counted()[was] > 0 }) {
 			last = nil
 		}
 		slices.SortStableFunc(list, func(a, b *candidate) int {
@@ -293,15 +297,16 @@ func (q *question) keptApart(older, newer *candidate, pool []*candidate) bool {
 // asksHowItIs reports whether a question asks for a state: not for what happened,
 // of which there may be several.
 func (q *question) asksHowItIs() bool {
-	return q.asks.Tense == slots.Then || q.asks.Tense == slots.Now && !slices.ContainsFunc(plainWords(beginning(q.Query, readable)), func(w string) bool {
-		switch w {
-		case "was":
-			return !q.asks.German
-		case "why", "did", "were", "had", "has", "would", "wurde", "war":
-			return true
-		}
-		return false
-	})
+	return q.asks.Tense == slots.Then ||
+		q.asks.Tense == slots.Now && !slices.ContainsFunc(plainWords(beginning(q.Query, readable)), func(w string) bool {
+			switch w {
+			case "was":
+				return !q.asks.German
+			case "why", "did", "were", "had", "has", "would", "wurde", "war":
+				return true
+			}
+			return false
+		})
 }
 
 // later reports whether what a candidate says is of a later time than what another

@@ -122,9 +122,11 @@ func (w wanted) tells(text string) bool {
 	case aNumber:
 		return table.in(words, "number told")
 	case aSpan:
-		return strings.ContainsFunc(text, unicode.IsNumber) || timex.Mentions(text) || table.in(words, "time told") || table.in(words, "span told") || table.in(words, "hour told")
+		return strings.ContainsFunc(text, unicode.IsNumber) || timex.Mentions(text) || table.in(words, "time told") ||
+			table.in(words, "span told") || table.in(words, "hour told")
 	case aTime:
-		return timex.Mentions(text) || slices.ContainsFunc(bareWords(text), calendar) || hasDigit(text) && annual.MatchString(text) || tellsClock(text) || table.in(words, "time told") || table.in(words, "hour told")
+		return timex.Mentions(text) || slices.ContainsFunc(bareWords(text), calendar) || hasDigit(text) && annual.MatchString(text) ||
+			tellsClock(text) || table.in(words, "time told") || table.in(words, "hour told")
 	case anHour:
 		return tellsClock(text) || table.in(words, "hour told")
 	case aPerson:

@@ -17,7 +17,8 @@ func BenchmarkSave(b *testing.B) {
 	for i := range 10 {
 		requests := make([]remember.SaveRequest, 500)
 		for k := range requests {
-			requests[k] = remember.SaveRequest{Content: fmt.Sprintf("Keeper %d of the harbour lives in house %d.", k%50, 500*i+k), Quiet: true}
+			requests[k] = remember.SaveRequest{Content: fmt.Sprintf("Keeper %d of the harbour lives in house %d.", k%50, 500*i+k),
+				Quiet: true}
 		}
 		if _, err := bank.Remember.SaveBatch(b.Context(), anna, requests); err != nil {
 			b.Fatal(err)

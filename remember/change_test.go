@@ -48,7 +48,8 @@ func TestChangeSupersedes(t *testing.T) {
 		next, err = c.Put(remember.SaveRequest{Content: "Ann lives in Oslo.", Supersedes: old.ID, Quiet: true})
 		return err
 	})
-	if err != nil || next.Supersedes != old.ID || next.Category != "identity" || !next.ValidFrom.Equal(b.now) || b.queued.Load() != before+1 {
+	if err != nil || next.Supersedes != old.ID || next.Category != "identity" || !next.ValidFrom.Equal(b.now) ||
+		b.queued.Load() != before+1 {
 		t.Errorf("next %+v, %v, queued %d", next, err, b.queued.Load())
 	}
 	if r := b.record(old.ID); r.SupersededBy != next.ID || !r.ValidUntil.Equal(b.now) {

@@ -42,11 +42,13 @@ func TestDayLog(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := fmt.Sprintf("[- 12:00:00 [home] Shopping: - milk # bread <!-- %s -->\n - 12:00:00 [home] Shopping: eggs <!-- %s -->\n]", got.ID, update.ID)
+	want := fmt.Sprintf("[- 12:00:00 [home] Shopping: - milk # bread <!-- %s -->\n - 12:00:00 [home] Shopping: eggs <!-- %s -->\n]",
+		got.ID, update.ID)
 	if lines := fmt.Sprint(b.dayLog()); lines != want {
 		t.Errorf("log %s\nwant %s", lines, want)
 	}
-	for path, mode := range map[string]fs.FileMode{b.dayLogPath(): 0o600, filepath.Dir(b.dayLogPath()): 0o700, filepath.Join(b.dir, "workspaces"): 0o700} {
+	for path, mode := range map[string]fs.FileMode{b.dayLogPath(): 0o600, filepath.Dir(b.dayLogPath()): 0o700,
+		filepath.Join(b.dir, "workspaces"): 0o700} {
 		info, err := testfiles.Stat(path)
 		if err != nil {
 			t.Fatal(err)

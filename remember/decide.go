@@ -28,7 +28,8 @@ func (s *Service) saveIn(tx memory.Tx, d draft) (SaveResult, error) {
 	if err != nil {
 		return SaveResult{}, err
 	}
-	result := SaveResult{ID: d.ID, Action: Created, SearchableBy: d.searchableBy(), Project: d.Project, Whose: d.whose, Otherwise: d.otherwise, Mentions: d.Mentions}
+	result := SaveResult{ID: d.ID, Action: Created, SearchableBy: d.searchableBy(), Project: d.Project, Whose: d.whose,
+		Otherwise: d.otherwise, Mentions: d.Mentions}
 	if old == nil && v.repeated != nil {
 		return d.duplicate(v.repeated), nil
 	}
@@ -147,7 +148,8 @@ func (s *Service) corrected(tx memory.Tx, d draft, named *memory.Record) (*memor
 	if err != nil {
 		return nil, err
 	}
-	if by, err := tx.Record(old.SupersededBy); err == nil && by.Live() && by.Project == d.Project && memory.SameContent(by.Content) == memory.SameContent(d.Content) {
+	if by, err := tx.Record(old.SupersededBy); err == nil && by.Live() && by.Project == d.Project &&
+		memory.SameContent(by.Content) == memory.SameContent(d.Content) {
 		return nil, nil // it has taken that place already
 	}
 	if old.SupersededBy != "" {
@@ -166,7 +168,8 @@ func (s *Service) followed(tx memory.Tx, d draft) (*memory.Record, error) {
 		return nil, nil
 	}
 	old, err := tx.RecordByExternalID(d.follows)
-	if err != nil || old == nil || !old.Live() || old.Project != d.Project || old.Kind != d.Kind || memory.SameContent(old.Content) == memory.SameContent(d.Content) {
+	if err != nil || old == nil || !old.Live() || old.Project != d.Project || old.Kind != d.Kind ||
+		memory.SameContent(old.Content) == memory.SameContent(d.Content) {
 		return nil, err
 	}
 	return old, nil

@@ -12,7 +12,8 @@ func TestOnlyASoulTakesThePlaceOfASoul(t *testing.T) {
 	b := newBank(t)
 	value := memory.KindDetails{Soul: &memory.SoulDetails{Type: memory.SoulValue}}
 	soul := b.save(remember.SaveRequest{Content: "I value honesty.", Kind: memory.KindSoul, KindDetails: value})
-	if _, err := b.Save(t.Context(), anna, remember.SaveRequest{Content: "I value flattery.", Supersedes: soul.ID}); memory.CodeOf(err) != memory.CodeForbidden {
+	if _, err := b.Save(t.Context(), anna,
+		remember.SaveRequest{Content: "I value flattery.", Supersedes: soul.ID}); memory.CodeOf(err) != memory.CodeForbidden {
 		t.Errorf("a fact in place of a soul entry: %v", err)
 	}
 	b.wantLive("I value honesty.")
@@ -41,19 +42,23 @@ func TestWhatIsForgottenComesBackOnlyIfWanted(t *testing.T) {
 func TestFollowsWhatIsOfItsKindAndProject(t *testing.T) {
 	b := newBank(t)
 	b.save(remember.SaveRequest{Content: "The ferry leaves at nine.", ExternalID: "fact"})
-	b.save(remember.SaveRequest{Content: "We met at the pier.", Kind: memory.KindEpisode, ExternalID: "episode", KindDetails: memory.KindDetails{Episode: &memory.EpisodeDetails{}}})
-	if _, err := b.Save(t.Context(), memory.Scope{Agent: anna.Agent, Project: "harbour", Chosen: true}, remember.SaveRequest{Content: "The well of the harbour is dry.", ExternalID: "there"}); err != nil {
+	b.save(remember.SaveRequest{Content: "We met at the pier.", Kind: memory.KindEpisode, ExternalID: "episode",
+		KindDetails: memory.KindDetails{Episode: &memory.EpisodeDetails{}}})
+	if _, err := b.Save(t.Context(), memory.Scope{Agent: anna.Agent, Project: "harbour", Chosen: true},
+		remember.SaveRequest{Content: "The well of the harbour is dry.", ExternalID: "there"}); err != nil {
 		t.Fatal(err)
 	}
 	gone := b.save(remember.SaveRequest{Content: "The lock is open.", ExternalID: "gone"})
 	b.forget(remember.ForgetRequest{IDs: []string{gone.ID}})
 	for i, id := range []string{"episode", "there", "gone", "fact"} {
-		got := b.save(remember.SaveRequest{Content: []string{"The mill has a new wheel.", "The bridge is closed.", "The lock is shut.", "The ferry leaves at ten."}[i], Again: true, Follows: id, ExternalID: "next " + id})
+		got := b.save(remember.SaveRequest{Content: []string{"The mill has a new wheel.", "The bridge is closed.", "The lock is shut.",
+			"The ferry leaves at ten."}[i], Again: true, Follows: id, ExternalID: "next " + id})
 		if followed := len(got.Superseded) > 0 || got.UndoID != ""; followed != (id == "fact") {
 			t.Errorf("%s: %+v", id, got)
 		}
 	}
-	b.wantLive("We met at the pier.", "The well of the harbour is dry.", "The mill has a new wheel.", "The bridge is closed.", "The lock is shut.", "The ferry leaves at ten.")
+	b.wantLive("We met at the pier.", "The well of the harbour is dry.", "The mill has a new wheel.", "The bridge is closed.",
+		"The lock is shut.", "The ferry leaves at ten.")
 }
 
 // TestWhatWasToldLateIsTakenBack: it stood behind what was known from the beginning, which is no

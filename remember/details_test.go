@@ -45,7 +45,8 @@ func TestRepetitionAddsDetails(t *testing.T) {
 	if old := b.record(first.ID); old.SupersededBy != other.ID || old.Episode.Outcome != "We agreed." {
 		t.Errorf("old %+v", old.Record)
 	}
-	if repeated := b.told(memory.EpisodeDetails{Outcome: "nobody agreed."}, time.Time{}); repeated.Action != remember.Duplicate || repeated.ID != other.ID {
+	if repeated := b.told(memory.EpisodeDetails{Outcome: "nobody agreed."}, time.Time{}); repeated.Action != remember.Duplicate ||
+		repeated.ID != other.ID {
 		t.Errorf("repeated %+v", repeated)
 	}
 }
@@ -68,7 +69,8 @@ func TestRepeatedLearningIsSupplemented(t *testing.T) {
 	b := newBank(t)
 	learn := func(d memory.LearningDetails) remember.SaveResult {
 		d.Type = memory.LearningError
-		return b.save(remember.SaveRequest{Content: "Images need a tag.", Kind: memory.KindLearning, KindDetails: memory.KindDetails{Learning: &d}})
+		return b.save(remember.SaveRequest{Content: "Images need a tag.", Kind: memory.KindLearning,
+			KindDetails: memory.KindDetails{Learning: &d}})
 	}
 	first := learn(memory.LearningDetails{Context: "a release"})
 	learn(memory.LearningDetails{Context: "a test", Tool: "docker"})
@@ -96,7 +98,8 @@ func TestUpdateOfContentMadeOfDetails(t *testing.T) {
 		if got := b.record(id); got.Importance != memory.DefaultImportance || got.SupersededBy != "" {
 			t.Errorf("%s was changed: %+v", r.Kind, got.Record)
 		}
-		if done, err := b.Update(t.Context(), anna, remember.UpdateRequest{ID: id, Content: &r.Content, Importance: ptr(0.9)}); err != nil || done.Action != remember.Updated {
+		if done, err := b.Update(t.Context(), anna,
+			remember.UpdateRequest{ID: id, Content: &r.Content, Importance: ptr(0.9)}); err != nil || done.Action != remember.Updated {
 			t.Errorf("%s: %+v, %v", r.Kind, done, err)
 		}
 	}

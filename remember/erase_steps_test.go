@@ -110,7 +110,8 @@ func besideErase(t testing.TB, n int) (longest, alone, whole time.Duration, save
 	save := func() time.Duration {
 		begun := time.Now()
 		number++
-		if _, err := other.Remember.Save(t.Context(), boris, remember.SaveRequest{Content: fmt.Sprintf("Crate %d stands in hall %d.", number, number%7), Quiet: true}); err != nil {
+		if _, err := other.Remember.Save(t.Context(), boris,
+			remember.SaveRequest{Content: fmt.Sprintf("Crate %d stands in hall %d.", number, number%7), Quiet: true}); err != nil {
 			t.Fatal(err)
 		}
 		return time.Since(begun)

@@ -51,12 +51,14 @@ func cleared(t *testing.T, store memory.Store) {
 // fillWith saves facts that have nothing to do with the rest of a test.
 func (b *bank) fillWith(from, to int) {
 	for i := from; i < to; i++ {
-		b.save(remember.SaveRequest{Content: fmt.Sprintf("Invoice %d of the harbour café was paid in %d instalments.", i, i%7+2), Quiet: i%5 > 0})
+		b.save(remember.SaveRequest{Content: fmt.Sprintf("Invoice %d of the harbour café was paid in %d instalments.", i, i%7+2),
+			Quiet: i%5 > 0})
 	}
 }
 
 func TestNoFileHasWhatWasErased(t *testing.T) {
-	for name, embedder := range map[string]memory.Embedder{"vectors at once": embed.NewBuiltin(), "vectors later": remote{embed.NewBuiltin()}} {
+	for name, embedder := range map[string]memory.Embedder{"vectors at once": embed.NewBuiltin(),
+		"vectors later": remote{embed.NewBuiltin()}} {
 		t.Run(name, func(t *testing.T) {
 			const secret = "Zyqolumbrava" // not a word that is cut to a stem
 			b := newBankWith(t, embedder)
@@ -70,12 +72,14 @@ func TestNoFileHasWhatWasErased(t *testing.T) {
 				t.Fatal(err)
 			}
 			// A kept result shows it as similar.
-			near := b.save(remember.SaveRequest{Content: "Anna's locker opens with a key, whispered twice." + strings.Repeat(" It is large.", 800), IdempotencyKey: "k"})
+			near := b.save(remember.SaveRequest{Content: "Anna's locker opens with a key, whispered twice." +
+				strings.Repeat(" It is large.", 800), IdempotencyKey: "k"})
 			if len(near.Similar) == 0 {
 				t.Error("nothing is similar")
 			}
 			learned := b.save(remember.SaveRequest{Content: "Say zyqolumbrava\nsoftly.", Kind: memory.KindLearning,
-				KindDetails: memory.KindDetails{Learning: &memory.LearningDetails{Type: memory.LearningError, Context: "zyqolumbrava failed", Tool: "zyqolumbrava"}}})
+				KindDetails: memory.KindDetails{Learning: &memory.LearningDetails{Type: memory.LearningError,
+					Context: "zyqolumbrava failed", Tool: "zyqolumbrava"}}})
 			for name, id := range map[string]string{workspace.ErrorsFile: learned.ID, workspace.MemoryFile: second.ID} {
 				put := workspace.Settlement{Put: []memory.Record{b.record(id).Record}}
 				err := files.Reconcile(t.Context(), name, b.now, func(workspace.Edits) (workspace.Settlement, error) { return put, nil })
@@ -84,7 +88,8 @@ func TestNoFileHasWhatWasErased(t *testing.T) {
 				}
 			}
 			b.fillWith(320, 570)
-			if found := b.traces(secret); !slices.Contains(found, "2026-03-01.md") || !slices.Contains(found, "MEMORY.md") || !slices.Contains(found, "errors.md") {
+			if found := b.traces(secret); !slices.Contains(found, "2026-03-01.md") || !slices.Contains(found, "MEMORY.md") ||
+				!slices.Contains(found, "errors.md") {
 				t.Fatalf("before: %v", found)
 			}
 
@@ -114,7 +119,8 @@ func TestErasingNeedsTheFiles(t *testing.T) {
 	b := newBank(t)
 	saved := b.say("Anna's locker opens with zyqolumbrava.")
 	text := "zyqolumbrava"
-	if err := testfiles.WriteFile(b.dayLogPath(), append([]byte("My own note of "+text+".\n"), mustRead(t, b.dayLogPath())...), 0o400); err != nil {
+	if err := testfiles.WriteFile(b.dayLogPath(), append([]byte("My own note of "+text+".\n"), mustRead(t, b.dayLogPath())...),
+		0o400); err != nil {
 		t.Fatal(err)
 	}
 	if err := os.Chmod(b.dayLogPath(), 0o400); err != nil {

@@ -154,20 +154,24 @@ func (f ForgetRequest) check() error {
 	switch {
 	case named == 0 && f.Project == nil:
 		return memory.Errorf(memory.CodeInvalidArgument, "nothing to forget is named").WithAdvice(memory.Advice{
-			Tool: "give ids, query, link_id, session, project or undo", Command: "give IDs, or --query, --session, --project, --link-id or --undo"})
+			Tool:    "give ids, query, link_id, session, project or undo",
+			Command: "give IDs, or --query, --session, --project, --link-id or --undo"})
 	case f.wholesale() && strings.TrimSpace(*f.Project) == "":
 		return memory.Errorf(memory.CodeInvalidArgument, "project is empty, which names nothing").
 			WithHint("name the project; global memories are forgotten by ids or query")
 	case named > 1:
-		return memory.Errorf(memory.CodeInvalidArgument, "ids, query, link_id, session and undo exclude each other").WithHint("give one of them")
+		return memory.Errorf(memory.CodeInvalidArgument, "ids, query, link_id, session and undo exclude each other").
+			WithHint("give one of them")
 	case len(f.IDs) > memory.MaxIDs:
 		return memory.Errorf(memory.CodeInvalidArgument, "ids has %d entries", len(f.IDs)).WithHint("at most %d", memory.MaxIDs)
 	case f.Undo != "" && (f.DryRun || f.Permanent):
 		return memory.Errorf(memory.CodeInvalidArgument, "undo goes with neither dry_run nor permanent").WithHint("leave them out")
 	case f.Session != "" && !f.Permanent && !f.DryRun:
-		return memory.Errorf(memory.CodeInvalidArgument, "a conversation can only be erased for good").WithHint("set permanent and confirm to true; its memories are forgotten by themselves")
+		return memory.Errorf(memory.CodeInvalidArgument, "a conversation can only be erased for good").
+			WithHint("set permanent and confirm to true; its memories are forgotten by themselves")
 	case f.Permanent && !f.Confirm && !f.DryRun:
-		return memory.Errorf(memory.CodeInvalidArgument, "permanent erases for good and needs confirm").WithHint("set confirm to true, or leave permanent out")
+		return memory.Errorf(memory.CodeInvalidArgument, "permanent erases for good and needs confirm").
+			WithHint("set confirm to true, or leave permanent out")
 	case f.wholesale() && strings.TrimSpace(*f.Project) == memory.AllProjects:
 		return memory.Errorf(memory.CodeInvalidArgument, "project is %q, which names none", memory.AllProjects).
 			WithHint("name one project; a whole bank goes with mcp-memory agent erase")
@@ -275,7 +279,8 @@ func (r ForgetResult) counted(f ForgetRequest) (ForgetResult, error) {
 // chosen returns the records that are to be forgotten, and notes those that
 // are missing, and in seen what it has looked at. Nobody could name the earlier versions of a record that is
 // erased, so they go with it; what it superseded on its own is none of them.
-func (s *Service) chosen(tx memory.Tx, f ForgetRequest, ids []string, byHand bool, seen map[string]bool, result *ForgetResult) ([]memory.Record, error) {
+func (s *Service) chosen(tx memory.Tx, f ForgetRequest, ids []string, byHand bool, seen map[string]bool,
+	result *ForgetResult) ([]memory.Record, error) {
 	var records []memory.Record
 	for _, id := range ids {
 		for earlier := false; id != "" && !seen[id]; earlier = true {
@@ -313,7 +318,9 @@ func (s *Service) chosen(tx memory.Tx, f ForgetRequest, ids []string, byHand boo
 
 // errSoul refuses to set a soul entry aside in passing.
 func errSoul(id string) error {
-	return memory.Errorf(memory.CodeForbidden, "record %s is a soul entry", id).WithAdvice(memory.Advice{Tool: "soul_remove removes it, with a reason", Command: "`mcp-memory soul remove` removes it, with a reason"})
+	return memory.Errorf(memory.CodeForbidden, "record %s is a soul entry", id).
+		WithAdvice(memory.Advice{Tool: "soul_remove removes it, with a reason",
+			Command: "`mcp-memory soul remove` removes it, with a reason"})
 }
 
 // covers reports whether the record lies where the request looks.
@@ -338,7 +345,8 @@ func (s *Service) undo(ctx context.Context, scope memory.Scope, id string) (Forg
 		}
 		undo, ok := undos[u.Action]
 		if !ok {
-			return memory.Errorf(memory.CodeNotFound, "there is no forgetting to undo under %q", id).WithHint("what %s did is undone by %s", u.Action, u.Action)
+			return memory.Errorf(memory.CodeNotFound, "there is no forgetting to undo under %q", id).
+				WithHint("what %s did is undone by %s", u.Action, u.Action)
 		}
 		u.UndoneAt = s.clock()
 		take := func(tx memory.Tx) error {

@@ -71,7 +71,8 @@ func (s *Service) forgetSession(ctx context.Context, scope memory.Scope, f Forge
 
 // madeOf returns the summaries of nothing but a conversation, and the ids of
 // what else was made of it.
-func (s *Service) madeOf(ctx context.Context, agent, session string, turns []memory.Turn) (summaries []memory.Record, drawn []string, err error) {
+func (s *Service) madeOf(ctx context.Context, agent, session string, turns []memory.Turn) (summaries []memory.Record, drawn []string,
+	err error) {
 	own := map[string]bool{}
 	for _, t := range turns {
 		own[t.ID] = true

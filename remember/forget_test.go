@@ -73,18 +73,21 @@ func TestForgetByQueryAndProject(t *testing.T) {
 		request remember.ForgetRequest
 		want    []string
 	}{
-		"every word, inflected":       {anna, remember.ForgetRequest{Query: "cats sleeping"}, []string{global.ID}},
-		"the project and the rest":    {project, remember.ForgetRequest{Query: "cat"}, []string{there.ID, global.ID}},
-		"only the project":            {project, remember.ForgetRequest{Query: "cat", Project: ptr("p")}, []string{there.ID}},
-		"a whole project":             {anna, remember.ForgetRequest{Project: ptr("p")}, []string{there.ID}},
-		"its name in blanks":          {anna, remember.ForgetRequest{Project: ptr(" p ")}, []string{there.ID}},
-		"only what is global":         {project, remember.ForgetRequest{Query: "cat", Project: ptr("")}, []string{global.ID}},
-		"ids, and no project":         {anna, remember.ForgetRequest{IDs: []string{there.ID, other.ID}, Project: ptr("")}, []string{there.ID, other.ID}},
-		"every project":               {anna, remember.ForgetRequest{Query: "cat", Project: ptr(memory.AllProjects)}, []string{there.ID, global.ID}},
+		"every word, inflected":    {anna, remember.ForgetRequest{Query: "cats sleeping"}, []string{global.ID}},
+		"the project and the rest": {project, remember.ForgetRequest{Query: "cat"}, []string{there.ID, global.ID}},
+		"only the project":         {project, remember.ForgetRequest{Query: "cat", Project: ptr("p")}, []string{there.ID}},
+		"a whole project":          {anna, remember.ForgetRequest{Project: ptr("p")}, []string{there.ID}},
+		"its name in blanks":       {anna, remember.ForgetRequest{Project: ptr(" p ")}, []string{there.ID}},
+		"only what is global":      {project, remember.ForgetRequest{Query: "cat", Project: ptr("")}, []string{global.ID}},
+		"ids, and no project": {anna, remember.ForgetRequest{IDs: []string{there.ID, other.ID}, Project: ptr("")},
+			[]string{there.ID, other.ID}},
+		"every project": {anna, remember.ForgetRequest{Query: "cat", Project: ptr(memory.AllProjects)},
+			[]string{there.ID, global.ID}},
 		"nothing":                     {anna, remember.ForgetRequest{Query: "giraffe"}, nil},
 		"query syntax is not a query": {anna, remember.ForgetRequest{Query: `"cat" AND sleep*`}, []string{global.ID}},
-		"ids of the project":          {anna, remember.ForgetRequest{IDs: []string{there.ID, global.ID}, Project: ptr("p")}, []string{there.ID}},
-		"another agent":               {boris, remember.ForgetRequest{Query: "cat"}, nil},
+		"ids of the project": {anna, remember.ForgetRequest{IDs: []string{there.ID, global.ID}, Project: ptr("p")},
+			[]string{there.ID}},
+		"another agent": {boris, remember.ForgetRequest{Query: "cat"}, nil},
 	} {
 		c.request.DryRun = true
 		got, err := b.Forget(t.Context(), c.scope, c.request)
@@ -107,7 +110,8 @@ func TestErase(t *testing.T) {
 	b.forget(remember.ForgetRequest{IDs: []string{saved.ID}}) // what is archived can be erased
 	_, err := b.Forget(t.Context(), anna, remember.ForgetRequest{IDs: []string{saved.ID}, Permanent: true})
 	wantCode(t, err, memory.CodeInvalidArgument)
-	if got := b.forget(remember.ForgetRequest{IDs: []string{saved.ID}, Permanent: true, DryRun: true}); got.Forgotten != 1 || len(b.records()) != 1 {
+	if got := b.forget(remember.ForgetRequest{IDs: []string{saved.ID}, Permanent: true, DryRun: true}); got.Forgotten != 1 ||
+		len(b.records()) != 1 {
 		t.Errorf("dry run: %+v", got)
 	}
 	got := b.forget(remember.ForgetRequest{IDs: []string{saved.ID}, Permanent: true, Confirm: true})
@@ -165,7 +169,8 @@ func TestForgetALargeProject(t *testing.T) {
 	shop := memory.Scope{Agent: "anna", Session: "s"}
 	save := func(i int) {
 		t.Helper()
-		_, err := b.Save(t.Context(), memory.Scope{Agent: "anna", Project: "p"}, remember.SaveRequest{Content: fmt.Sprintf("Shelf %d is made of oak.", i)})
+		_, err := b.Save(t.Context(), memory.Scope{Agent: "anna", Project: "p"},
+			remember.SaveRequest{Content: fmt.Sprintf("Shelf %d is made of oak.", i)})
 		if err != nil {
 			t.Fatal(err)
 		}

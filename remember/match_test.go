@@ -20,7 +20,8 @@ import (
 func TestForgetByQueryFindsAll(t *testing.T) {
 	b := newBank(t)
 	parts := []string{
-		"harbour", "harbours", "ferry", "ferries", "Running", "runs", "café", "Größe", "parseHTTPRequest", "http", "vat_rate_bp", "東京都", "한국어", "ไทย",
+		"harbour", "harbours", "ferry", "ferries", "Running", "runs", "café",
+		"Größe", "parseHTTPRequest", "http", "vat_rate_bp", "東京都", "한국어", "ไทย",
 		"v1.2", "don't", "2026-03-01", "e-mail", "email", "long-term", "AND", "\"quoted\"", "O'Brien",
 	}
 	random := rand.New(rand.NewPCG(1, 2))
@@ -36,7 +37,8 @@ func TestForgetByQueryFindsAll(t *testing.T) {
 	}
 	b.save(remember.SaveRequest{Content: "A single giraffe."})
 	asked := 0
-	for _, query := range append(slices.Clone(parts), "giraffes", "common", "common ferry", "elephant", "harbour 東京", "note 7", "common notes http", "京都", "term", "mail") {
+	for _, query := range append(slices.Clone(parts), "giraffes", "common", "common ferry", "elephant", "harbour 東京", "note 7",
+		"common notes http", "京都", "term", "mail") {
 		wanted := analysis.Content(query)
 		if len(wanted) == 0 {
 			continue

@@ -48,7 +48,8 @@ func (s *Service) Move(ctx context.Context, scope memory.Scope, ids []string, to
 			result.IDs = append(result.IDs, r.ID)
 		}
 		if len(result.Missing) == len(ids) {
-			return memory.Errorf(memory.CodeNotFound, "none of these memories is there: %s", result.Missing[0]).WithHint("`mcp-memory list` shows ids")
+			return memory.Errorf(memory.CodeNotFound, "none of these memories is there: %s", result.Missing[0]).
+				WithHint("`mcp-memory list` shows ids")
 		}
 		if len(made.Changed) > 0 {
 			result.UndoID = s.ids.New()

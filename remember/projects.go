@@ -166,7 +166,8 @@ func (s *Service) NamedProject(ctx context.Context, agent, name string) (project
 	case 1:
 		return like[0], true, nil
 	}
-	return "", false, memory.Errorf(memory.CodeInvalidArgument, "project %q may be %s", name, strings.Join(like, " or ")).WithHint("say which one, whole")
+	return "", false, memory.Errorf(memory.CodeInvalidArgument, "project %q may be %s", name, strings.Join(like, " or ")).
+		WithHint("say which one, whole")
 }
 
 // AliasProject lets old stand for the project name in all that is saved and read
@@ -268,13 +269,15 @@ func (s *Service) MergeProjects(ctx context.Context, agent, from, into string, d
 			return err
 		}
 		if result.Into = resolved(aliases, into); result.Into == from { // what an alias has is never read
-			return memory.Errorf(memory.CodeInvalidArgument, "project %q would be merged into itself", from).WithHint("give two projects; `mcp-memory project alias` lists other names")
+			return memory.Errorf(memory.CodeInvalidArgument, "project %q would be merged into itself", from).
+				WithHint("give two projects; `mcp-memory project alias` lists other names")
 		}
 		if result.ProjectContents, err = tx.MoveProject(from, result.Into, nil); err != nil {
 			return err
 		}
 		if result.Empty() {
-			return memory.Errorf(memory.CodeNotFound, "nothing belongs to project %q", from).WithHint("`mcp-memory project list` shows what there is")
+			return memory.Errorf(memory.CodeNotFound, "nothing belongs to project %q", from).
+				WithHint("`mcp-memory project list` shows what there is")
 		}
 		if dryRun {
 			return errDryRun

@@ -34,7 +34,8 @@ type state struct {
 }
 
 func stateOf(r memory.Record) state {
-	return state{placeOf(r), r.ArchivedAt, r.ArchiveWhy, r.Category, r.CategoryGuessed, r.Importance, r.Pinned, r.Tags, r.Metadata, &r.Project}
+	return state{placeOf(r), r.ArchivedAt, r.ArchiveWhy, r.Category, r.CategoryGuessed, r.Importance, r.Pinned, r.Tags,
+		r.Metadata, &r.Project}
 }
 
 func (s state) equal(other state) bool {

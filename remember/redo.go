@@ -98,9 +98,11 @@ func (s *Service) lastUndone(ctx context.Context, scope memory.Scope, id string)
 
 func errNothingToRedo(id string) error {
 	if id == "" {
-		return memory.Errorf(memory.CodeNotFound, "there is nothing to redo").WithHint("redo brings back what undo took last; `mcp-memory log` shows the rest, `mcp-memory redo ID` takes one of them")
+		return memory.Errorf(memory.CodeNotFound, "there is nothing to redo").
+			WithHint("redo brings back what undo took last; `mcp-memory log` shows the rest, `mcp-memory redo ID` takes one of them")
 	}
-	return memory.Errorf(memory.CodeNotFound, "%s was not taken back, or cannot be redone", id).WithHint("`mcp-memory log` shows what was taken back; an import or a merge is done again")
+	return memory.Errorf(memory.CodeNotFound, "%s was not taken back, or cannot be redone", id).
+		WithHint("`mcp-memory log` shows what was taken back; an import or a merge is done again")
 }
 
 // undoneOf is the change that was taken back under an id.

@@ -26,7 +26,8 @@ func TestARepetitionBringsWhatItSays(t *testing.T) {
 		t.Fatalf("%+v", again)
 	}
 	r := b.record(first.ID)
-	if !slices.Equal(r.Tags, []string{"web", "tls"}) || string(r.Metadata) != `{"by":"Anna","page":7}` || r.Importance != high || r.Category != "ports" || !r.ValidUntil.Equal(end) {
+	if !slices.Equal(r.Tags, []string{"web", "tls"}) || string(r.Metadata) != `{"by":"Anna","page":7}` || r.Importance != high ||
+		r.Category != "ports" || !r.ValidUntil.Equal(end) {
 		t.Errorf("%+v", r)
 	}
 	b.takeBack(b.log(anna)[0].ID)

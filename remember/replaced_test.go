@@ -34,8 +34,10 @@ func TestWhatIsSupersededStaysWhole(t *testing.T) {
 			t.Errorf("%s: nothing was decided: %+v", name, said)
 		}
 		if after.Category != before.Category || after.CategoryGuessed != before.CategoryGuessed || !slices.Equal(after.Tags, before.Tags) ||
-			after.Importance != before.Importance || after.ExternalID != before.ExternalID || string(after.Metadata) != string(before.Metadata) ||
-			string(after.Provenance) != string(before.Provenance) || after.Confirmations != before.Confirmations || !after.OccurredAt.Equal(before.OccurredAt) {
+			after.Importance != before.Importance || after.ExternalID != before.ExternalID ||
+			string(after.Metadata) != string(before.Metadata) ||
+			string(after.Provenance) != string(before.Provenance) || after.Confirmations != before.Confirmations ||
+			!after.OccurredAt.Equal(before.OccurredAt) {
 			t.Errorf("%s: %+v, was %+v", name, after, before)
 		}
 	}

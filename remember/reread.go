@@ -54,7 +54,8 @@ func (s *Service) readTimesOf(ctx context.Context, agent string) error {
 			seqs[i] = d.Seq
 			at.Through = max(at.Through, d.Seq)
 		}
-		found, err := s.store.Documents(ctx, memory.Memories, memory.Filter{Agent: agent, IncludeArchived: true, IncludeSuperseded: true}, seqs)
+		found, err := s.store.Documents(ctx, memory.Memories,
+			memory.Filter{Agent: agent, IncludeArchived: true, IncludeSuperseded: true}, seqs)
 		if err != nil {
 			return err
 		}

@@ -31,7 +31,8 @@ func TestReadTimes(t *testing.T) {
 	var ids []string
 	if err := b.Store.Write(t.Context(), "ann", func(tx memory.Tx) error {
 		for i := range 450 {
-			r := memory.Record{ID: b.IDs.New(), Agent: "ann", Kind: memory.KindFact, Category: "event", Content: fmt.Sprintf("Boat %d lies at the quay.", i), CreatedAt: b.Clock()}
+			r := memory.Record{ID: b.IDs.New(), Agent: "ann", Kind: memory.KindFact, Category: "event",
+				Content: fmt.Sprintf("Boat %d lies at the quay.", i), CreatedAt: b.Clock()}
 			if i%200 == 7 {
 				r.Content = fmt.Sprintf("The plumber of boat %d comes tomorrow.", i)
 				ids = append(ids, r.ID)

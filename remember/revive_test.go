@@ -82,16 +82,18 @@ func TestForgettingInAChainOfChanges(t *testing.T) {
 		live    []string
 		chain   []int // versions of the last record that is left
 	}{
-		"the last":                  {forget: []int{2}, revived: []int{1}, live: []string{"I moved to Basel."}, chain: []int{0, 1, 2}},
-		"the middle":                {forget: []int{1}, live: []string{"I moved to Celle."}, chain: []int{0, 1, 2}},
-		"the last two":              {forget: []int{1, 2}, revived: []int{0}, live: []string{"I live in Aarau."}, chain: []int{0, 1, 2}},
-		"the last two, turned":      {forget: []int{2, 1}, revived: []int{0}, live: []string{"I live in Aarau."}, chain: []int{0, 1, 2}},
-		"all":                       {forget: []int{0, 1, 2}, chain: []int{0, 1, 2}},
-		"the last, for good":        {forget: []int{2}, erase: true, revived: []int{1}, live: []string{"I moved to Basel."}, chain: []int{0, 1}},
-		"the middle, for good":      {forget: []int{1}, erase: true, live: []string{"I moved to Celle."}, chain: []int{0, 2}},
-		"the last two, for good":    {forget: []int{1, 2}, erase: true, revived: []int{0}, live: []string{"I live in Aarau."}},
-		"the first two, for good":   {forget: []int{0, 1}, erase: true, live: []string{"I moved to Celle."}, chain: []int{2}},
-		"first and last, for good":  {forget: []int{0, 2}, erase: true, revived: []int{1}, live: []string{"I moved to Basel."}, chain: []int{1}},
+		"the last":             {forget: []int{2}, revived: []int{1}, live: []string{"I moved to Basel."}, chain: []int{0, 1, 2}},
+		"the middle":           {forget: []int{1}, live: []string{"I moved to Celle."}, chain: []int{0, 1, 2}},
+		"the last two":         {forget: []int{1, 2}, revived: []int{0}, live: []string{"I live in Aarau."}, chain: []int{0, 1, 2}},
+		"the last two, turned": {forget: []int{2, 1}, revived: []int{0}, live: []string{"I live in Aarau."}, chain: []int{0, 1, 2}},
+		"all":                  {forget: []int{0, 1, 2}, chain: []int{0, 1, 2}},
+		"the last, for good": {forget: []int{2}, erase: true, revived: []int{1}, live: []string{"I moved to Basel."},
+			chain: []int{0, 1}},
+		"the middle, for good":    {forget: []int{1}, erase: true, live: []string{"I moved to Celle."}, chain: []int{0, 2}},
+		"the last two, for good":  {forget: []int{1, 2}, erase: true, revived: []int{0}, live: []string{"I live in Aarau."}},
+		"the first two, for good": {forget: []int{0, 1}, erase: true, live: []string{"I moved to Celle."}, chain: []int{2}},
+		"first and last, for good": {forget: []int{0, 2}, erase: true, revived: []int{1}, live: []string{"I moved to Basel."},
+			chain: []int{1}},
 		"the first alone, for good": {forget: []int{0}, erase: true, live: []string{"I moved to Celle."}, chain: []int{1, 2}},
 	} {
 		t.Run(name, func(t *testing.T) {

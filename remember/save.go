@@ -228,7 +228,8 @@ func (s *Service) draft(scope memory.Scope, r SaveRequest) (draft, error) {
 	if err := rec.Validate(); err != nil {
 		return draft{}, err
 	}
-	d := draft{Record: rec, again: r.Again, revive: r.Revive, weighed: r.Importance != nil, quiet: r.Quiet, outdates: r.Replaces, follows: r.Follows, secret: secrets.In(rec)}
+	d := draft{Record: rec, again: r.Again, revive: r.Revive, weighed: r.Importance != nil, quiet: r.Quiet, outdates: r.Replaces,
+		follows: r.Follows, secret: secrets.In(rec)}
 	if d.Category == "" || d.secret != "" { // whatever somebody took it for
 		d.Category, d.CategoryGuessed = s.category(d.Content, d.secret), true
 	}

@@ -23,7 +23,8 @@ func TestSaveKeepsEverything(t *testing.T) {
 		Content: "  Anna moved to Graz.\n", Kind: memory.KindEpisode, Category: "Life Event", Importance: ptr(0.9),
 		Tags: []string{" home ", "graz", "home"}, Source: memory.SourceUser, ExternalID: "x1", Metadata: json.RawMessage(`{"page":7}`),
 		OccurredAt: at, ValidFrom: at, ValidUntil: at.Add(72 * time.Hour), Pinned: true,
-		KindDetails: memory.KindDetails{Episode: &memory.EpisodeDetails{Participants: []string{"Anna"}, Outcome: "Settled.", EmotionalValence: 0.5}},
+		KindDetails: memory.KindDetails{Episode: &memory.EpisodeDetails{Participants: []string{"Anna"}, Outcome: "Settled.",
+			EmotionalValence: 0.5}},
 	})
 	if got.Action != remember.Created || got.Category != "life-event" || fmt.Sprint(got.SearchableBy) != "[text vector]" ||
 		fmt.Sprint(got.SavedTo) != "[database memory/2026-03-01.md]" {
@@ -33,7 +34,8 @@ func TestSaveKeepsEverything(t *testing.T) {
 		ID: got.ID, Agent: "anna", Kind: memory.KindEpisode, Category: "life-event", Content: "Anna moved to Graz.", Importance: 0.9,
 		Pinned: true, Tags: []string{"home", "graz"}, Source: memory.SourceUser, ExternalID: "x1", Metadata: json.RawMessage(`{"page":7}`),
 		CreatedAt: start, OccurredAt: at, ValidFrom: at, ValidUntil: at.Add(72 * time.Hour), Confirmations: 1,
-		KindDetails: memory.KindDetails{Episode: &memory.EpisodeDetails{Participants: []string{"Anna"}, Outcome: "Settled.", EmotionalValence: 0.5}},
+		KindDetails: memory.KindDetails{Episode: &memory.EpisodeDetails{Participants: []string{"Anna"}, Outcome: "Settled.",
+			EmotionalValence: 0.5}},
 	}
 	if r := b.record(got.ID); !reflect.DeepEqual(r.Record, want) || r.History != nil {
 		t.Errorf("got  %+v\nwant %+v", r, want)
@@ -43,7 +45,8 @@ func TestSaveKeepsEverything(t *testing.T) {
 func TestSaveDefaults(t *testing.T) {
 	b := newBank(t)
 	r := b.record(b.say("The invoice of the dentist was paid.").ID)
-	if r.Kind != memory.KindFact || r.Source != memory.SourceAgent || r.Importance != memory.DefaultImportance || r.Category == "" || !r.CategoryGuessed {
+	if r.Kind != memory.KindFact || r.Source != memory.SourceAgent || r.Importance != memory.DefaultImportance || r.Category == "" ||
+		!r.CategoryGuessed {
 		t.Errorf("%+v", r)
 	}
 }
@@ -54,7 +57,8 @@ func TestDuplicates(t *testing.T) {
 	b.later()
 	for i, content := range []string{"Anna plays the oboe.", "  anna plays\n the OBOE"} {
 		again := b.say(content)
-		if again.Action != remember.Duplicate || again.ID != first.ID || fmt.Sprint(again.SavedTo) != "[database]" || len(again.Similar) > 0 {
+		if again.Action != remember.Duplicate || again.ID != first.ID || fmt.Sprint(again.SavedTo) != "[database]" ||
+			len(again.Similar) > 0 {
 			t.Errorf("%q: %+v", content, again)
 		}
 		if r := b.record(first.ID); r.Confirmations != i+2 || r.Content != "Anna plays the oboe." {
@@ -69,7 +73,8 @@ func TestDuplicates(t *testing.T) {
 		scope memory.Scope
 		kind  memory.Kind
 	}{
-		"kind": {anna, memory.KindSoul}, "agent": {boris, memory.KindFact}, "project": {memory.Scope{Agent: "anna", Project: "p"}, memory.KindFact},
+		"kind": {anna, memory.KindSoul}, "agent": {boris, memory.KindFact},
+		"project": {memory.Scope{Agent: "anna", Project: "p"}, memory.KindFact},
 	} {
 		got, err := b.Save(t.Context(), other.scope, remember.SaveRequest{Content: "Anna plays the oboe.", Kind: other.kind})
 		if err != nil || got.Action != remember.Created {
@@ -136,7 +141,8 @@ func TestSupersede(t *testing.T) {
 			t.Errorf("%q is valid from %v until %v, superseded at %v", r.Content, r.ValidFrom, r.ValidUntil, r.SupersededAt)
 		}
 	}
-	for at, want := range map[time.Time]string{start: "[Anna lives in Graz.]", moved: "[Anna lives in Linz.]", again: "[Anna lives in Wien.]"} {
+	for at, want := range map[time.Time]string{start: "[Anna lives in Graz.]", moved: "[Anna lives in Linz.]",
+		again: "[Anna lives in Wien.]"} {
 		if got := fmt.Sprint(b.search("lives", memory.Filter{AsOf: at})); got != want {
 			t.Errorf("as of %v: %s", at, got)
 		}
@@ -230,7 +236,8 @@ func TestAKeyIsOfOneRequest(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := b.save(remember.SaveRequest{Content: "Whatever.", IdempotencyKey: "old"}); got.ID != "earlier" || got.Action != remember.Created {
+	if got := b.save(remember.SaveRequest{Content: "Whatever.", IdempotencyKey: "old"}); got.ID != "earlier" ||
+		got.Action != remember.Created {
 		t.Errorf("a key of an earlier version: %+v", got)
 	}
 }
@@ -239,7 +246,8 @@ func TestAKeyIsOfOneRequest(t *testing.T) {
 // saved under it was forgotten meanwhile.
 func TestKeysInABatch(t *testing.T) {
 	b := newBank(t)
-	requests := []remember.SaveRequest{{Content: "Anna plays the oboe.", IdempotencyKey: "1"}, {Content: "Anna sings.", IdempotencyKey: "2"}}
+	requests := []remember.SaveRequest{{Content: "Anna plays the oboe.", IdempotencyKey: "1"},
+		{Content: "Anna sings.", IdempotencyKey: "2"}}
 	alone := b.save(requests[0])
 	first, err := b.SaveBatch(t.Context(), anna, requests)
 	if err != nil || first[0].ID != alone.ID || first[0].Action != remember.Created || first[1].Action != remember.Created {
@@ -274,15 +282,21 @@ func TestValidation(t *testing.T) {
 		"importance NaN":     {remember.SaveRequest{Content: "x", Importance: ptr(math.NaN())}, memory.CodeInvalidArgument, "importance"},
 		"65 tags":            {remember.SaveRequest{Content: "x", Tags: manyTags(65)}, memory.CodeTooLarge, "tags"},
 		"an empty tag":       {remember.SaveRequest{Content: "x", Tags: []string{" "}}, memory.CodeInvalidArgument, "tags"},
-		"metadata 5 KiB":     {remember.SaveRequest{Content: "x", Metadata: json.RawMessage(`{"a":"` + strings.Repeat("x", 5<<10) + `"}`)}, memory.CodeTooLarge, "metadata"},
-		"metadata a list":    {remember.SaveRequest{Content: "x", Metadata: json.RawMessage(`[1]`)}, memory.CodeInvalidArgument, "metadata"},
-		"metadata not JSON":  {remember.SaveRequest{Content: "x", Metadata: json.RawMessage(`{`)}, memory.CodeInvalidArgument, "metadata"},
-		"valid backwards":    {remember.SaveRequest{Content: "x", ValidFrom: start, ValidUntil: start.Add(-time.Second)}, memory.CodeInvalidArgument, "valid_until"},
-		"valid never":        {remember.SaveRequest{Content: "x", ValidFrom: start, ValidUntil: start}, memory.CodeInvalidArgument, "valid_until"},
-		"kind":               {remember.SaveRequest{Content: "x", Kind: "opinion"}, memory.CodeInvalidArgument, "kind"},
-		"source":             {remember.SaveRequest{Content: "x", Source: "rumour"}, memory.CodeInvalidArgument, "source"},
-		"category":           {remember.SaveRequest{Content: "x", Category: "a/b"}, memory.CodeInvalidArgument, "category"},
-		"valence":            {remember.SaveRequest{Content: "x", KindDetails: memory.KindDetails{Episode: &memory.EpisodeDetails{EmotionalValence: 2}}}, memory.CodeInvalidArgument, "emotional_valence"},
+		"metadata 5 KiB": {remember.SaveRequest{Content: "x", Metadata: json.RawMessage(`{"a":"` + strings.Repeat("x", 5<<10) + `"}`)},
+			memory.CodeTooLarge, "metadata"},
+		"metadata a list": {remember.SaveRequest{Content: "x", Metadata: json.RawMessage(`[1]`)}, memory.CodeInvalidArgument,
+			"metadata"},
+		"metadata not JSON": {remember.SaveRequest{Content: "x", Metadata: json.RawMessage(`{`)}, memory.CodeInvalidArgument, "metadata"},
+		"valid backwards": {remember.SaveRequest{Content: "x", ValidFrom: start, ValidUntil: start.Add(-time.Second)},
+			memory.CodeInvalidArgument, "valid_until"},
+		"valid never": {remember.SaveRequest{Content: "x", ValidFrom: start, ValidUntil: start}, memory.CodeInvalidArgument,
+			"valid_until"},
+		"kind":     {remember.SaveRequest{Content: "x", Kind: "opinion"}, memory.CodeInvalidArgument, "kind"},
+		"source":   {remember.SaveRequest{Content: "x", Source: "rumour"}, memory.CodeInvalidArgument, "source"},
+		"category": {remember.SaveRequest{Content: "x", Category: "a/b"}, memory.CodeInvalidArgument, "category"},
+		"valence": {remember.SaveRequest{Content: "x",
+			KindDetails: memory.KindDetails{Episode: &memory.EpisodeDetails{EmotionalValence: 2}}},
+			memory.CodeInvalidArgument, "emotional_valence"},
 	} {
 		_, err := b.Save(t.Context(), anna, c.request)
 		if memory.CodeOf(err) != c.code || !strings.Contains(fmt.Sprint(err), c.why) {
@@ -310,12 +324,15 @@ func manyTags(n int) []string {
 
 func TestSaveBatch(t *testing.T) {
 	b := newBank(t)
-	results, err := b.SaveBatch(t.Context(), anna, []remember.SaveRequest{{Content: "One.", Quiet: true}, {Content: "Two.", ExternalID: "x"}, {Content: "one"}, {Content: "Three.", ExternalID: "x"}})
+	results, err := b.SaveBatch(t.Context(), anna,
+		[]remember.SaveRequest{{Content: "One.", Quiet: true}, {Content: "Two.", ExternalID: "x"}, {Content: "one"},
+			{Content: "Three.", ExternalID: "x"}})
 	var actions []remember.Action
 	for _, r := range results {
 		actions = append(actions, r.Action)
 	}
-	if err != nil || !slices.Equal(actions, []remember.Action{remember.Created, remember.Created, remember.Duplicate, remember.Superseded}) {
+	if err != nil || !slices.Equal(actions,
+		[]remember.Action{remember.Created, remember.Created, remember.Duplicate, remember.Superseded}) {
 		t.Errorf("%v, %v", actions, err)
 	}
 	for _, bad := range []remember.SaveRequest{{Content: " "}, {Content: "Four.", Supersedes: "nobody"}} {
@@ -379,13 +396,15 @@ func TestAWriteThatFails(t *testing.T) {
 func TestSavingASecret(t *testing.T) {
 	b := newBank(t)
 	got := b.save(remember.SaveRequest{Content: "My PIN is 4711.", IdempotencyKey: "k"})
-	if r := b.record(got.ID); got.Category != memory.CategorySecret || r.Category != memory.CategorySecret || !r.CategoryGuessed || !strings.Contains(got.Warning, "(PIN or card code)") {
+	if r := b.record(got.ID); got.Category != memory.CategorySecret || r.Category != memory.CategorySecret || !r.CategoryGuessed ||
+		!strings.Contains(got.Warning, "(PIN or card code)") {
 		t.Errorf("%+v, %+v", got, r)
 	}
 	if again := b.save(remember.SaveRequest{Content: "My PIN is 4711.", IdempotencyKey: "k"}); again.Warning != got.Warning {
 		t.Errorf("again: %+v", again)
 	}
-	if got := b.save(remember.SaveRequest{Content: "The wifi password is swordfish.", Category: "home"}); got.Category != memory.CategorySecret || got.Warning == "" {
+	if got := b.save(remember.SaveRequest{Content: "The wifi password is swordfish.",
+		Category: "home"}); got.Category != memory.CategorySecret || got.Warning == "" {
 		t.Errorf("whatever somebody took it for: %+v", got)
 	}
 	if got := b.say("My pin board is blue."); got.Category == memory.CategorySecret || got.Warning != "" {

@@ -102,7 +102,8 @@ type kept struct {
 // idempotent runs fn in a transaction, unless the tool was called with that
 // idempotency key before: then it returns the first result, or
 // [memory.CodeConflict] if something else was asked for. What fn looks up is expected.
-func idempotent[T any](ctx context.Context, s *Service, agent string, c call, e memory.Expected, fn func(memory.Tx) (T, error)) (result T, err error) {
+func idempotent[T any](ctx context.Context, s *Service, agent string, c call, e memory.Expected, fn func(memory.Tx) (T, error)) (result T,
+	err error) {
 	err = memory.WriteExpecting(ctx, s.store, agent, e, func(tx memory.Tx) (err error) {
 		result, err = idempotentIn(tx, c, fn)
 		return err

@@ -76,7 +76,8 @@ func (s *Service) judge(tx memory.Tx, d draft) (verdict, error) {
 		case r.ID == d.ID:
 		case r.Live():
 			v.weigh(d, r, alone)
-		case d.again && v.repeated == nil && r.OccurredAt.Equal(d.OccurredAt) && memory.SameContent(r.Content) == memory.SameContent(d.Content):
+		case d.again && v.repeated == nil && r.OccurredAt.Equal(d.OccurredAt) &&
+			memory.SameContent(r.Content) == memory.SameContent(d.Content):
 			v.repeated = &r
 		}
 	}
@@ -139,7 +140,8 @@ func (s *Service) told(tx memory.Tx, d draft, v *verdict) error {
 	}
 	known := slices.ContainsFunc(v.replaced, func(other memory.Record) bool { return other.ID == r.ID })
 	switch {
-	case known || r.ID == d.ID || !r.Live() || r.Kind != d.Kind || r.Project != d.Project || r.Pinned || r.Source == memory.SourceLink || d.EventTime().Before(r.EventTime()):
+	case known || r.ID == d.ID || !r.Live() || r.Kind != d.Kind || r.Project != d.Project || r.Pinned || r.Source == memory.SourceLink ||
+		d.EventTime().Before(r.EventTime()):
 	case s.supersede == SupersedeAsk:
 		v.name(d, r, MayReplace)
 	default:
@@ -154,7 +156,8 @@ func (v *verdict) weigh(d draft, r memory.Record, alone bool) {
 	theirs := d.read(r.Content)
 	forward := !d.EventTime().Before(r.EventTime())
 	if !forward && (d.again || dated(d.Record) && dated(r)) {
-		if alone && plain(d.Record, d.said) && r.Source != memory.SourceLink && slots.Replaces(d.said, theirs, slots.Certain) && len(r.Content) <= maxReplacingBytes {
+		if alone && plain(d.Record, d.said) && r.Source != memory.SourceLink && slots.Replaces(d.said, theirs, slots.Certain) &&
+			len(r.Content) <= maxReplacingBytes {
 			if v.later == nil || r.EventTime().Before(v.later.EventTime()) {
 				v.later = &r
 			}
@@ -248,7 +251,8 @@ var relations = map[slots.Relation]Relation{
 // reads it.
 func (v *verdict) name(d draft, r memory.Record, relation Relation) {
 	if relation != "" && !d.quiet {
-		v.similar = append(v.similar, Similar{ID: r.ID, Content: r.Content, Score: overlap(toldSet(d.Content), toldSet(r.Content)), Relation: relation})
+		v.similar = append(v.similar,
+			Similar{ID: r.ID, Content: r.Content, Score: overlap(toldSet(d.Content), toldSet(r.Content)), Relation: relation})
 	}
 }
 
@@ -265,7 +269,8 @@ func (d draft) decisive() bool {
 // was, or says more than the same sentence with another number or time: then
 // either may be the mistake, and both are kept.
 func (d draft) tellsOfChange(r memory.Record) bool {
-	return !d.begins.IsZero() || slices.ContainsFunc(d.said, func(s slots.Statement) bool { return s.Change || s.Former != "" }) || !slots.Restated(r.Content, d.Content)
+	return !d.begins.IsZero() || slices.ContainsFunc(d.said, func(s slots.Statement) bool { return s.Change || s.Former != "" }) ||
+		!slots.Restated(r.Content, d.Content)
 }
 
 // tellsOfEarlier reports whether a text that is said later is about an earlier
@@ -282,7 +287,8 @@ func lastYear(text string) (last string) {
 		return "" // most texts, and words cost more
 	}
 	for _, word := range analysis.Words(text) {
-		if len(word) == 4 && (word[:2] == "19" || word[:2] == "20") && word[2] >= '0' && word[2] <= '9' && word[3] >= '0' && word[3] <= '9' {
+		if len(word) == 4 && (word[:2] == "19" || word[:2] == "20") && word[2] >= '0' && word[2] <= '9' && word[3] >= '0' &&
+			word[3] <= '9' {
 			last = max(last, word)
 		}
 	}

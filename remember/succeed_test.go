@@ -54,7 +54,8 @@ func TestLaterStateSupersedes(t *testing.T) {
 	old := b.hear("I live in Groningen.")
 	b.hear("My dentist is Dr. Amadi.")
 	got := b.hear("I have moved to Maastricht.")
-	if got.Action != remember.Superseded || fmt.Sprint(got.Superseded) != fmt.Sprint([]string{old.ID}) || got.UndoID == "" || len(got.Similar) > 0 {
+	if got.Action != remember.Superseded || fmt.Sprint(got.Superseded) != fmt.Sprint([]string{old.ID}) || got.UndoID == "" ||
+		len(got.Similar) > 0 {
 		t.Errorf("%+v", got)
 	}
 	b.wantLive("My dentist is Dr. Amadi.", "I have moved to Maastricht.")
@@ -172,7 +173,8 @@ func TestOthersStay(t *testing.T) {
 func TestContradictionsStay(t *testing.T) {
 	b := newBank(t)
 	old := b.hear("Guests may use the staff kitchen.")
-	if got := b.hear("Guests may not use the staff kitchen."); got.Action != remember.Created || relation(got, old.ID) != remember.Contradicts {
+	if got := b.hear("Guests may not use the staff kitchen."); got.Action != remember.Created ||
+		relation(got, old.ID) != remember.Contradicts {
 		t.Errorf("%+v", got)
 	}
 }
@@ -294,7 +296,8 @@ func TestFutureChange(t *testing.T) {
 		if r, n := b.record(old.ID), b.record(got.ID); !r.ValidUntil.Equal(from) || !n.ValidFrom.Equal(from) {
 			t.Errorf("%q: until %v, from %v", content, r.ValidUntil, n.ValidFrom)
 		}
-		if _, err := b.Forget(t.Context(), anna, remember.ForgetRequest{Undo: got.UndoID}); err != nil || !b.record(old.ID).ValidUntil.IsZero() {
+		if _, err := b.Forget(t.Context(), anna, remember.ForgetRequest{Undo: got.UndoID}); err != nil ||
+			!b.record(old.ID).ValidUntil.IsZero() {
 			t.Errorf("%q: undone: %+v, %v", content, b.record(old.ID), err)
 		}
 	}
@@ -353,7 +356,8 @@ func TestWhatBegins(t *testing.T) {
 
 func TestReversal(t *testing.T) {
 	b := newBank(t)
-	for _, content := range []string{"I live in Oslo.", "I moved to Bergen.", "I live in Oslo.", "I moved to Bergen.", "I have moved back to Oslo."} {
+	for _, content := range []string{"I live in Oslo.", "I moved to Bergen.", "I live in Oslo.", "I moved to Bergen.",
+		"I have moved back to Oslo."} {
 		got := b.hear(content)
 		b.wantLive(content)
 		if n := len(b.records()); n > 1 && (got.Action != remember.Superseded || len(b.record(got.ID).History) != n) {
@@ -392,9 +396,11 @@ func TestWhatIsNeverSuperseded(t *testing.T) {
 		t.Errorf("pinned: %+v", got)
 	}
 	for name, r := range map[string]remember.SaveRequest{
-		"soul":   {Content: "My home is the sea.", Kind: memory.KindSoul},
-		"triple": {Content: "The user lives in Oslo.", Kind: memory.KindTriple, KindDetails: memory.KindDetails{Triple: &memory.TripleDetails{Subject: "user", Predicate: "lives in", Object: "Oslo", Confidence: 1}}},
-		"link":   {Content: "I live in Oslo.", Source: memory.SourceLink},
+		"soul": {Content: "My home is the sea.", Kind: memory.KindSoul},
+		"triple": {Content: "The user lives in Oslo.", Kind: memory.KindTriple,
+			KindDetails: memory.KindDetails{Triple: &memory.TripleDetails{Subject: "user", Predicate: "lives in", Object: "Oslo",
+				Confidence: 1}}},
+		"link": {Content: "I live in Oslo.", Source: memory.SourceLink},
 	} {
 		b := newBank(t)
 		old, err := b.Save(t.Context(), anna, r)
@@ -428,7 +434,8 @@ func TestOtherProjectsAndAgents(t *testing.T) {
 // Whatever the order in which dated facts come, the same holds.
 func TestImportOutOfOrder(t *testing.T) {
 	line := func(day int, content string) remember.SaveRequest {
-		return remember.SaveRequest{Content: content, OccurredAt: start.AddDate(0, 0, day), Source: memory.SourceImport, Quiet: true, Again: true}
+		return remember.SaveRequest{Content: content, OccurredAt: start.AddDate(0, 0, day), Source: memory.SourceImport, Quiet: true,
+			Again: true}
 	}
 	lines := []remember.SaveRequest{line(-90, "I live in Oslo."), line(-60, "I moved to Bergen."), line(-30, "I moved to Tromsø.")}
 	for _, order := range [][]int{{0, 1, 2}, {2, 1, 0}, {0, 2, 1}, {1, 0, 2}, {1, 2, 0}, {2, 0, 1}} {
@@ -493,7 +500,8 @@ func TestEarlierYearToldLater(t *testing.T) {
 	if austin.Action == remember.Superseded {
 		t.Errorf("the year 2013 superseded 2020: %+v", austin)
 	}
-	if later := b.hear("Ben moved from Tunis to Porto in May 2024."); later.Action != remember.Superseded || !slices.Contains(later.Superseded, tunis.ID) {
+	if later := b.hear("Ben moved from Tunis to Porto in May 2024."); later.Action != remember.Superseded ||
+		!slices.Contains(later.Superseded, tunis.ID) {
 		t.Errorf("the year 2024 did not supersede: %+v", later)
 	}
 }
@@ -524,7 +532,8 @@ func TestReplaces(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	project, err := b.Save(t.Context(), memory.Scope{Agent: anna.Agent, Project: "shop"}, remember.SaveRequest{Content: "The shop sells soap."})
+	project, err := b.Save(t.Context(), memory.Scope{Agent: anna.Agent, Project: "shop"},
+		remember.SaveRequest{Content: "The shop sells soap."})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -544,7 +553,8 @@ func TestDatedChange(t *testing.T) {
 	b := newBank(t)
 	old := b.hear("The user lives in Oslo.")
 	past := start.AddDate(0, 0, -9).Format("2 January 2006")
-	if got := b.hear("The user has moved to Bergen on " + past + "."); got.Action != remember.Superseded || !slices.Equal(got.Superseded, []string{old.ID}) {
+	if got := b.hear("The user has moved to Bergen on " + past + "."); got.Action != remember.Superseded ||
+		!slices.Equal(got.Superseded, []string{old.ID}) {
 		t.Errorf("past: %+v", got)
 	}
 	coming := start.AddDate(0, 2, 0)
@@ -553,7 +563,8 @@ func TestDatedChange(t *testing.T) {
 		t.Errorf("to come: %+v", got)
 	}
 	for _, r := range b.records() {
-		if strings.Contains(r.Content, "Bergen") && !r.ValidUntil.Equal(time.Date(coming.Year(), coming.Month(), coming.Day(), 0, 0, 0, 0, time.UTC)) {
+		if strings.Contains(r.Content, "Bergen") &&
+			!r.ValidUntil.Equal(time.Date(coming.Year(), coming.Month(), coming.Day(), 0, 0, 0, 0, time.UTC)) {
 			t.Errorf("holds until %v", r.ValidUntil)
 		}
 	}

@@ -36,7 +36,8 @@ const selfCareAction = "self_care"
 
 // did names what an action is to people.
 var did = map[string]Did{
-	actSave: DidSave, actAdd: DidSave, actChange: DidUpdate, actRemove: DidForget, memory.ActionSupersede: DidUpdate, actCorrect: DidUpdate, actForget: DidForget,
+	actSave: DidSave, actAdd: DidSave, actChange: DidUpdate, actRemove: DidForget,
+	memory.ActionSupersede: DidUpdate, actCorrect: DidUpdate, actForget: DidForget,
 	actTogether: DidImport, actImport: DidImport, actMerge: DidMerge, selfCareAction: DidSelfCare,
 }
 
@@ -51,7 +52,8 @@ func (s *Service) LoggedChange(ctx context.Context, scope memory.Scope, id strin
 		return Changed{}, err
 	}
 	if len(page) == 0 || page[0].ID != id {
-		return Changed{}, memory.Errorf(memory.CodeNotFound, "there is no change %q", id).WithHint("`mcp-memory log` shows what was changed")
+		return Changed{}, memory.Errorf(memory.CodeNotFound, "there is no change %q", id).
+			WithHint("`mcp-memory log` shows what was changed")
 	}
 	return page[0], nil
 }
@@ -149,7 +151,8 @@ func (s *Service) takeBackUnkept(tx memory.Tx, id string, result *ForgetResult) 
 		return err
 	}
 	if !r.Live() || r.Supersedes != "" {
-		return memory.Errorf(memory.CodeConflict, "how record %s came to be was not kept", id).WithHint("save what holds, or forget what does not")
+		return memory.Errorf(memory.CodeConflict, "how record %s came to be was not kept", id).
+			WithHint("save what holds, or forget what does not")
 	}
 	return s.undoCreated(tx, id, result)
 }
@@ -238,5 +241,6 @@ func standsFree(tx memory.Tx, id, by string) error {
 	if err != nil {
 		return err
 	}
-	return memory.Errorf(memory.CodeConflict, "record %s was changed again since, by %s", id, r.SupersededBy).WithHint("take that back first")
+	return memory.Errorf(memory.CodeConflict, "record %s was changed again since, by %s", id, r.SupersededBy).
+		WithHint("take that back first")
 }

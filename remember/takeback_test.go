@@ -58,7 +58,8 @@ func TestEveryChangeIsTakenBack(t *testing.T) {
 			coffee = r.ID
 		}},
 		{"an update in place", remember.DidUpdate, func() {
-			if _, err := b.Update(t.Context(), anna, remember.UpdateRequest{ID: kept.ID, Importance: &high, Tags: &[]string{"music"}}); err != nil {
+			if _, err := b.Update(t.Context(), anna,
+				remember.UpdateRequest{ID: kept.ID, Importance: &high, Tags: &[]string{"music"}}); err != nil {
 				t.Fatal(err)
 			}
 		}},
@@ -152,7 +153,8 @@ func (b *bank) states() (all string) {
 	b.t.Helper()
 	err := b.store.EachRecord(b.t.Context(), "anna", func(r memory.Record) error {
 		if r.ArchivedAt.IsZero() {
-			all += fmt.Sprintln(r.Content, r.Importance, r.Tags, r.Pinned, r.Category, r.Supersedes, r.SupersededBy, r.ValidFrom, r.ValidUntil)
+			all += fmt.Sprintln(r.Content, r.Importance, r.Tags, r.Pinned, r.Category, r.Supersedes, r.SupersededBy, r.ValidFrom,
+				r.ValidUntil)
 		}
 		return nil
 	})
@@ -168,7 +170,8 @@ func TestWhatNothingWasKeptAbout(t *testing.T) {
 	b := newBank(t)
 	insert := func(id, supersedes, by string, archived time.Time) {
 		r := memory.Record{
-			ID: id, Agent: anna.Agent, Kind: memory.KindFact, Category: memory.CategoryOther, Content: "The ferry " + id + " leaves at nine.", Importance: memory.DefaultImportance,
+			ID: id, Agent: anna.Agent, Kind: memory.KindFact, Category: memory.CategoryOther,
+			Content: "The ferry " + id + " leaves at nine.", Importance: memory.DefaultImportance,
 			Source: memory.SourceUser, Confirmations: 1, CreatedAt: start, Supersedes: supersedes, SupersededBy: by, ArchivedAt: archived,
 		}
 		if err := b.store.Write(t.Context(), anna.Agent, func(tx memory.Tx) error { return tx.InsertRecord(r, nil) }); err != nil {

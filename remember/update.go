@@ -47,7 +47,8 @@ func (s *Service) UpdateBy(ctx context.Context, scope memory.Scope, u UpdateRequ
 
 // UpdateIf is UpdateBy for a record about which allowed has no objection, when
 // nothing can change it any more; what it returns is the error.
-func (s *Service) UpdateIf(ctx context.Context, scope memory.Scope, u UpdateRequest, by memory.Source, allowed func(memory.Record) error) (UpdateResult, error) {
+func (s *Service) UpdateIf(ctx context.Context, scope memory.Scope, u UpdateRequest, by memory.Source,
+	allowed func(memory.Record) error) (UpdateResult, error) {
 	var vector []float32
 	if u.Project != nil {
 		to, err := s.destination(ctx, scope, *u.Project)
@@ -175,7 +176,8 @@ func (s *Service) updateInPlace(tx memory.Tx, u UpdateRequest, next memory.Recor
 
 // empty reports whether nothing but perhaps an equal content was given.
 func (u UpdateRequest) empty() bool {
-	return u.Project == nil && u.Category == nil && u.Importance == nil && u.Tags == nil && u.ValidUntil == nil && u.Pinned == nil && u.Metadata == nil
+	return u.Project == nil && u.Category == nil && u.Importance == nil && u.Tags == nil && u.ValidUntil == nil && u.Pinned == nil &&
+		u.Metadata == nil
 }
 
 // apply returns the record with the changes.

@@ -38,9 +38,11 @@ func TestUpdateInPlace(t *testing.T) {
 
 func TestUpdateOfContentSupersedes(t *testing.T) {
 	b := newBank(t)
-	saved := b.save(remember.SaveRequest{Content: "The ferry leaves at noon.", Category: "travel", ExternalID: "ferry", Tags: []string{"sea"}})
+	saved := b.save(remember.SaveRequest{Content: "The ferry leaves at noon.", Category: "travel", ExternalID: "ferry",
+		Tags: []string{"sea"}})
 	b.later()
-	got, err := b.Update(t.Context(), anna, remember.UpdateRequest{ID: saved.ID, Content: ptr("The ferry leaves at one."), Importance: ptr(0.8)})
+	got, err := b.Update(t.Context(), anna,
+		remember.UpdateRequest{ID: saved.ID, Content: ptr("The ferry leaves at one."), Importance: ptr(0.8)})
 	if err != nil || got.ID == saved.ID || got.Action != remember.Superseded {
 		t.Fatalf("%+v, %v", got, err)
 	}
@@ -59,7 +61,8 @@ func TestUpdateOfContentSupersedes(t *testing.T) {
 	}
 	_, err = b.Update(t.Context(), anna, remember.UpdateRequest{ID: saved.ID, Content: ptr("x")})
 	wantCode(t, err, memory.CodeConflict)
-	if again := b.save(remember.SaveRequest{Content: "The ferry leaves at two.", ExternalID: "ferry"}); b.record(got.ID).SupersededBy != again.ID {
+	if again := b.save(remember.SaveRequest{Content: "The ferry leaves at two.",
+		ExternalID: "ferry"}); b.record(got.ID).SupersededBy != again.ID {
 		t.Error("the external id did not move to the correction")
 	}
 }

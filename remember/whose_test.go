@@ -44,15 +44,19 @@ func TestWhoseAMemoryIs(t *testing.T) {
 		want    string
 		whose   remember.Whose
 	}{
-		"about the person":            {remember.ScopeAuto, "acme/shop", personal, nil, "", remember.Sure},
-		"about the work":              {remember.ScopeAuto, "acme/shop", ofWork, nil, "acme/shop", remember.Sure},
-		"experienced by the agent":    {remember.ScopeAuto, "acme/shop", personal, []func(*memory.Scope, *remember.SaveRequest){kind(memory.KindLongTerm)}, "", remember.Sure},
-		"of no project":               {remember.ScopeAuto, "", ofWork, nil, "", remember.Chosen},
-		"the project is said":         {remember.ScopeAuto, "acme/shop", personal, []func(*memory.Scope, *remember.SaveRequest){chosen}, "acme/shop", remember.Chosen},
-		"of a token for projects":     {remember.ScopeAuto, "acme/shop", personal, []func(*memory.Scope, *remember.SaveRequest){closed}, "acme/shop", remember.Chosen},
-		"a kind that is never judged": {remember.ScopeAuto, "acme/shop", personal, []func(*memory.Scope, *remember.SaveRequest){kind(memory.KindEpisode)}, "acme/shop", remember.Chosen},
-		"not judged":                  {remember.ScopeProject, "acme/shop", personal, nil, "acme/shop", remember.Chosen},
-		"all global":                  {remember.ScopeGlobal, "acme/shop", ofWork, nil, "", remember.Chosen},
+		"about the person": {remember.ScopeAuto, "acme/shop", personal, nil, "", remember.Sure},
+		"about the work":   {remember.ScopeAuto, "acme/shop", ofWork, nil, "acme/shop", remember.Sure},
+		"experienced by the agent": {remember.ScopeAuto, "acme/shop", personal,
+			[]func(*memory.Scope, *remember.SaveRequest){kind(memory.KindLongTerm)}, "", remember.Sure},
+		"of no project": {remember.ScopeAuto, "", ofWork, nil, "", remember.Chosen},
+		"the project is said": {remember.ScopeAuto, "acme/shop", personal, []func(*memory.Scope, *remember.SaveRequest){chosen},
+			"acme/shop", remember.Chosen},
+		"of a token for projects": {remember.ScopeAuto, "acme/shop", personal, []func(*memory.Scope, *remember.SaveRequest){closed},
+			"acme/shop", remember.Chosen},
+		"a kind that is never judged": {remember.ScopeAuto, "acme/shop", personal,
+			[]func(*memory.Scope, *remember.SaveRequest){kind(memory.KindEpisode)}, "acme/shop", remember.Chosen},
+		"not judged": {remember.ScopeProject, "acme/shop", personal, nil, "acme/shop", remember.Chosen},
+		"all global": {remember.ScopeGlobal, "acme/shop", ofWork, nil, "", remember.Chosen},
 	} {
 		t.Run(name, func(t *testing.T) {
 			b := newBankScoping(t, c.how)
@@ -60,7 +64,9 @@ func TestWhoseAMemoryIs(t *testing.T) {
 			if got.Project != c.want || got.Whose != c.whose || got.Whose != remember.Chosen && got.Otherwise == got.Project {
 				t.Errorf("%+v", got)
 			}
-			batch, err := newBankScoping(t, c.how).SaveBatch(t.Context(), memory.Scope{Agent: "anna", Project: c.project, Chosen: len(c.with) > 0}, []remember.SaveRequest{{Content: c.content}})
+			batch, err := newBankScoping(t, c.how).
+				SaveBatch(t.Context(), memory.Scope{Agent: "anna", Project: c.project, Chosen: len(c.with) > 0},
+					[]remember.SaveRequest{{Content: c.content}})
 			if err != nil || len(c.with) == 0 && batch[0].Project != c.want {
 				t.Errorf("of many: %+v, %v", batch, err)
 			}
@@ -101,7 +107,8 @@ func TestForgottenAsTheOthers(t *testing.T) {
 	if _, err := b.Forget(t.Context(), anna, remember.ForgetRequest{IDs: []string{old.ID}}); err != nil {
 		t.Fatal(err)
 	}
-	again, err := b.Save(t.Context(), memory.Scope{Agent: "anna", Project: "acme/shop"}, remember.SaveRequest{Content: personal, Again: true})
+	again, err := b.Save(t.Context(), memory.Scope{Agent: "anna", Project: "acme/shop"},
+		remember.SaveRequest{Content: personal, Again: true})
 	if err != nil || again.Action != remember.Forgotten {
 		t.Errorf("%+v, %v", again, err)
 	}
@@ -122,8 +129,10 @@ func TestPersonTakesThePlace(t *testing.T) {
 	if moved.Project != "" || moved.Action != remember.Superseded || b.record(old.ID).SupersededBy != moved.ID {
 		t.Errorf("%+v; %+v", moved, b.record(old.ID))
 	}
-	global := b.in("acme/shop", "The database server of the shop is Postgres 15.", func(s *memory.Scope, _ *remember.SaveRequest) { s.Project, s.Chosen = "", true })
-	if got := b.in("acme/shop", "The database server of the shop is Postgres 17 now."); got.Project != "acme/shop" || !b.record(global.ID).Live() {
+	global := b.in("acme/shop", "The database server of the shop is Postgres 15.",
+		func(s *memory.Scope, _ *remember.SaveRequest) { s.Project, s.Chosen = "", true })
+	if got := b.in("acme/shop", "The database server of the shop is Postgres 17 now."); got.Project != "acme/shop" ||
+		!b.record(global.ID).Live() {
 		t.Errorf("%+v", got)
 	}
 }
@@ -184,7 +193,8 @@ func TestUpdateMoves(t *testing.T) {
 	if err != nil || got.Action != remember.Updated || b.record(first.ID).Project != "" || b.record(second.ID).Project != "" {
 		t.Errorf("%+v, %v", got, err)
 	}
-	got, err = b.Update(t.Context(), anna, remember.UpdateRequest{ID: second.ID, Project: ptr("acme/blog"), Content: ptr("I moved to Molde.")})
+	got, err = b.Update(t.Context(), anna,
+		remember.UpdateRequest{ID: second.ID, Project: ptr("acme/blog"), Content: ptr("I moved to Molde.")})
 	if err != nil || got.Action != remember.Superseded {
 		t.Fatalf("%+v, %v", got, err)
 	}
@@ -193,7 +203,8 @@ func TestUpdateMoves(t *testing.T) {
 			t.Errorf("%q is in %q", r.Content, r.Project)
 		}
 	}
-	if _, err := b.Update(t.Context(), anna, remember.UpdateRequest{ID: second.ID, Project: ptr("*")}); memory.CodeOf(err) != memory.CodeInvalidArgument {
+	if _, err := b.Update(t.Context(), anna,
+		remember.UpdateRequest{ID: second.ID, Project: ptr("*")}); memory.CodeOf(err) != memory.CodeInvalidArgument {
 		t.Errorf("into all projects: %v", err)
 	}
 }
@@ -221,16 +232,19 @@ func TestLocalProject(t *testing.T) {
 	if err := b.KnowLocal(t.Context(), "anna", "local/shop", "/src/shop"); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := b.AdoptLocal(t.Context(), "anna", "local/shop", "/other/shop", "else/shop"); err != nil || b.record(work.ID).Project != "local/shop" {
+	if _, err := b.AdoptLocal(t.Context(), "anna", "local/shop", "/other/shop", "else/shop"); err != nil ||
+		b.record(work.ID).Project != "local/shop" {
 		t.Errorf("another repository: %v", err)
 	}
 	for range 2 {
-		if _, err := b.AdoptLocal(t.Context(), "anna", "local/shop", "/src/shop", "acme/shop"); err != nil || b.record(work.ID).Project != "acme/shop" {
+		if _, err := b.AdoptLocal(t.Context(), "anna", "local/shop", "/src/shop", "acme/shop"); err != nil ||
+			b.record(work.ID).Project != "acme/shop" {
 			t.Errorf("its remote: %v, %q", err, b.record(work.ID).Project)
 		}
 	}
 	late := b.in("local/shop", "The parser of the shop reads UTF-8.") // by a server that was started before
-	if _, err := b.AdoptLocal(t.Context(), "anna", "local/shop", "/src/shop", "acme/shop"); err != nil || b.record(late.ID).Project != "acme/shop" {
+	if _, err := b.AdoptLocal(t.Context(), "anna", "local/shop", "/src/shop", "acme/shop"); err != nil ||
+		b.record(late.ID).Project != "acme/shop" {
 		t.Errorf("saved late: %v, %q", err, b.record(late.ID).Project)
 	}
 	// Two of one name cannot be told apart: nothing is moved.
@@ -241,7 +255,8 @@ func TestLocalProject(t *testing.T) {
 		}
 	}
 	for _, root := range []string{"/a/app", "/b/app"} {
-		if _, err := b.AdoptLocal(t.Context(), "anna", "local/app", root, "acme/app"); err != nil || b.record(both.ID).Project != "local/app" {
+		if _, err := b.AdoptLocal(t.Context(), "anna", "local/app", root, "acme/app"); err != nil ||
+			b.record(both.ID).Project != "local/app" {
 			t.Errorf("%s: %v, %q", root, err, b.record(both.ID).Project)
 		}
 	}
@@ -254,7 +269,8 @@ func TestNameThatIsMeant(t *testing.T) {
 	b.in("Nordfracht/Till", ofWork)
 	b.in("other/till", ofWork)
 	err := b.store.Write(t.Context(), "anna", func(tx memory.Tx) error {
-		return tx.InsertTodo(memory.Todo{ID: "todo", Agent: "anna", Project: "acme/todos", Title: "Tag the release", Priority: memory.PriorityNormal, CreatedAt: b.now})
+		return tx.InsertTodo(memory.Todo{ID: "todo", Agent: "anna", Project: "acme/todos", Title: "Tag the release",
+			Priority: memory.PriorityNormal, CreatedAt: b.now})
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -52,7 +52,8 @@ const maxName, maxEarlier, maxTags, maxMentions = 80, 120, 6, 3
 // Facts are all that the line has but ids, marks and earlier versions, in the order in
 // which they are told.
 func (l Line) Facts() (facts []string) {
-	for _, f := range append(append([]string{l.Place, l.Heading, l.Kind, l.About, l.Project, l.When, l.Age}, l.Mentions...), l.Source, l.Tags, l.Score) {
+	for _, f := range append(append([]string{l.Place, l.Heading, l.Kind, l.About, l.Project, l.When, l.Age}, l.Mentions...), l.Source,
+		l.Tags, l.Score) {
 		if f != "" {
 			facts = append(facts, f)
 		}
@@ -101,7 +102,8 @@ func (w Words) Record(r memory.Record) Line {
 
 // passage is the line of a part of a file.
 func (w Words) passage(r recall.Result) Line {
-	l := Line{Place: fmt.Sprintf("%s:%d", r.Place.Path, r.Place.Line), Heading: memory.OneLine(r.Place.Heading, maxName), Score: score(r.Score)}
+	l := Line{Place: fmt.Sprintf("%s:%d", r.Place.Path, r.Place.Line), Heading: memory.OneLine(r.Place.Heading, maxName),
+		Score: score(r.Score)}
 	if !r.OccurredAt.IsZero() { // a date alone, which is of no zone
 		l.When = "of " + r.OccurredAt.Format(time.DateOnly)
 	}

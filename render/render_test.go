@@ -18,7 +18,8 @@ func day(month time.Month, of int) time.Time { return time.Date(2026, month, of,
 
 func fact(edit func(*recall.Result)) recall.Result {
 	r := recall.Result{Score: 0.5}
-	r.Corpus, r.ID, r.Kind, r.Category, r.Source, r.CreatedAt = memory.Memories, "a", memory.KindFact, "technical", memory.SourceUser, day(4, 1)
+	r.Corpus, r.ID, r.Kind, r.Category, r.Source, r.CreatedAt = memory.Memories,
+		"a", memory.KindFact, "technical", memory.SourceUser, day(4, 1)
 	edit(&r)
 	return r
 }
@@ -30,9 +31,12 @@ func TestFacts(t *testing.T) {
 	}{
 		"a memory": {fact(func(r *recall.Result) {
 			r.Project, r.Tags = "acme/shop", []string{"anna", "oslo"}
-			r.Mentions = []memory.Mention{{From: day(5, 4), To: day(5, 11), Text: "next\nweek"}, {From: day(5, 8), To: day(5, 9), Text: "8 May 2026"}}
-		}), "fact · technical · project acme/shop · saved 2026-04-01 · 30 days ago · “next week” is 2026-05-04 to 2026-05-10 · from user · #anna #oslo · score 0.50"},
-		"an event": {fact(func(r *recall.Result) { r.OccurredAt, r.Score = time.Date(2026, 5, 2, 13, 30, 0, 0, time.UTC), 0 }), "fact · technical · happened 2026-05-02 14:30 · in 1 day · from user"},
+			r.Mentions = []memory.Mention{{From: day(5, 4), To: day(5, 11), Text: "next\nweek"},
+				{From: day(5, 8), To: day(5, 9), Text: "8 May 2026"}}
+		}),
+			"fact · technical · project acme/shop · saved 2026-04-01 · 30 days ago · “next week” is 2026-05-04 to 2026-05-10 · from user · #anna #oslo · score 0.50"},
+		"an event": {fact(func(r *recall.Result) { r.OccurredAt, r.Score = time.Date(2026, 5, 2, 13, 30, 0, 0, time.UTC), 0 }),
+			"fact · technical · happened 2026-05-02 14:30 · in 1 day · from user"},
 		"a message": {fact(func(r *recall.Result) {
 			r.Corpus, r.Kind, r.Speaker, r.Session, r.Source = memory.Conversations, memory.KindTurn, "Mia", "s1", ""
 		}), "turn · Mia in s1 · said 2026-04-01 · 30 days ago · score 0.50"},
@@ -68,17 +72,20 @@ func TestMarks(t *testing.T) {
 		}
 	}
 	said := fact(func(r *recall.Result) {
-		r.Earlier = []recall.Version{{ID: "b", Content: "I live\nin Groningen", Until: day(4, 1)}, {ID: "c", Content: strings.Repeat("word ", 60)}}
+		r.Earlier = []recall.Version{{ID: "b", Content: "I live\nin Groningen", Until: day(4, 1)},
+			{ID: "c", Content: strings.Repeat("word ", 60)}}
 	})
 	earlier := words.Result(said).Earlier
-	if len(earlier) != 2 || earlier[0] != (render.Earlier{ID: "b", Text: "I live in Groningen (until 2026-04-01)"}) || len([]rune(earlier[1].Text)) > 120 {
+	if len(earlier) != 2 || earlier[0] != (render.Earlier{ID: "b", Text: "I live in Groningen (until 2026-04-01)"}) ||
+		len([]rune(earlier[1].Text)) > 120 {
 		t.Errorf("%+v", earlier)
 	}
 }
 
 func TestAge(t *testing.T) {
 	for want, at := range map[string]time.Time{
-		"": {}, "just now": words.Clock.Now(), "1 minute ago": words.Clock.Now().Add(-time.Minute), "in 3 hours": words.Clock.Now().Add(3 * time.Hour),
+		"": {}, "just now": words.Clock.Now(), "1 minute ago": words.Clock.Now().Add(-time.Minute), "in 3 hours": words.Clock.Now().
+			Add(3 * time.Hour),
 		"today": day(5, 1), "1 day ago": day(4, 30), "3 months ago": day(1, 20), "2 years ago": day(-19, 1),
 	} {
 		if got := words.Age(at); got != want {
@@ -109,8 +116,10 @@ func TestShown(t *testing.T) {
 func TestBecause(t *testing.T) {
 	r := fact(func(r *recall.Result) {
 		r.Content = "Anna drinks tea, and the drinks are warm."
-		r.Why = &recall.Why{MatchedTerms: []string{"drink", "anna"}, Parts: []recall.Part{{Name: "gathered_best", Value: 2}, {Name: "words", Value: 0.5},
-			{Name: "sentence", Value: 1}, {Name: "soft_best", Value: 0.1}, {Name: "salience", Value: 0.1}, {Name: "stale", Value: -2}, {Name: "certainty", Value: -3}}}
+		r.Why = &recall.Why{MatchedTerms: []string{"drink", "anna"},
+			Parts: []recall.Part{{Name: "gathered_best", Value: 2}, {Name: "words", Value: 0.5},
+				{Name: "sentence", Value: 1}, {Name: "soft_best", Value: 0.1},
+				{Name: "salience", Value: 0.1}, {Name: "stale", Value: -2}, {Name: "certainty", Value: -3}}}
 	})
 	want := "First because its words match (anna, drinks) and it is close in meaning, though it no longer holds."
 	if got := render.Because(r, 1); got != want {
@@ -120,7 +129,8 @@ func TestBecause(t *testing.T) {
 	if got, want := render.Because(r, 4), "Here because nothing else is nearer."; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
-	reasons := render.Reasons(recall.Why{Parts: []recall.Part{{Name: "words", Value: 0.2}, {Name: "time", Value: 0.001}, {Name: "vector", Value: 0.3}}})
+	reasons := render.Reasons(recall.Why{Parts: []recall.Part{{Name: "words", Value: 0.2}, {Name: "time", Value: 0.001},
+		{Name: "vector", Value: 0.3}}})
 	if len(reasons) != 2 || !slices.IsSortedFunc(reasons, func(a, b render.Reason) int { return int(100 * (b.Value - a.Value)) }) {
 		t.Errorf("%+v", reasons)
 	}

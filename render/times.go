@@ -42,7 +42,8 @@ func (w Words) Age(t time.Time) string {
 	for _, unit := range []struct {
 		below, of time.Duration
 		name      string
-	}{{time.Hour, time.Minute, "minute"}, {day, time.Hour, "hour"}, {60 * day, day, "day"}, {730 * day, 30 * day, "month"}, {1 << 62, 365 * day, "year"}} {
+	}{{time.Hour, time.Minute, "minute"}, {day, time.Hour, "hour"},
+		{60 * day, day, "day"}, {730 * day, 30 * day, "month"}, {1 << 62, 365 * day, "year"}} {
 		if apart < unit.below {
 			text = counted(int(apart/unit.of), unit.name)
 			break

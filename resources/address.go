@@ -44,7 +44,8 @@ const MaxAddress = 8 << 10
 // files what [Files] says.
 func (s *Service) Read(ctx context.Context, scope memory.Scope, uri string) (Page, error) {
 	if len(uri) > MaxAddress || !utf8.ValidString(uri) {
-		return Page{}, memory.Errorf(memory.CodeInvalidArgument, "the address is %d bytes or not text", len(uri)).WithHint("at most %d bytes of UTF-8", MaxAddress)
+		return Page{}, memory.Errorf(memory.CodeInvalidArgument, "the address is %d bytes or not text", len(uri)).
+			WithHint("at most %d bytes of UTF-8", MaxAddress)
 	}
 	page := Page{URI: uri, Type: "text/markdown"}
 	var err error
@@ -81,7 +82,8 @@ func (s *Service) readFamily(ctx context.Context, scope memory.Scope, page Page)
 		}
 		return page, err
 	}
-	return Page{}, memory.Errorf(memory.CodeNotFound, "there is nothing at %q", oneLine(page.URI, startLine)).WithHint("the lists of resources and templates say what there is")
+	return Page{}, memory.Errorf(memory.CodeNotFound, "there is nothing at %q", oneLine(page.URI, startLine)).
+		WithHint("the lists of resources and templates say what there is")
 }
 
 // decode returns what the end of an address says. Slashes divide paths and

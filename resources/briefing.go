@@ -11,11 +11,11 @@ import (
 // briefLine is the length of one line, in characters.
 const briefLine = 160
 
-// Briefing is the page of a new session in short, for the instructions of the
-// server: one record a line, in at most limit bytes; empty if nothing stands
-// out. First comes what a person wrote in the agent's files, in at most a third, then the soul, in at most half of the room, then learnings, in at
-// most a quarter, then the records that the page would choose, the best of each
-// kind before the second of any. Looking does not reinforce.
+// Briefing is the page of a new session in short, for the instructions of the server: one record a
+// line, in at most limit bytes; empty if nothing stands out. First comes what a person wrote in the
+// agent's files, in at most a third, then the soul, in at most half of the room, then learnings, in at
+// most a quarter, then the records that the page would choose, the best of each kind before the second
+// of any. Looking does not reinforce.
 func (s *Service) Briefing(ctx context.Context, scope memory.Scope, limit int) (string, error) {
 	soul, err := s.soulEntries(ctx, scope.Agent, scope.Readable())
 	if err != nil {

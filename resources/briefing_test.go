@@ -43,7 +43,8 @@ func TestBriefingShowsEveryKind(t *testing.T) {
 	b.keep(memory.KindProcedure, "deploy: ship it.")
 	b.marked(memory.KindDiary, 0.5, "A dull day.", memory.KindDetails{})
 	lines := strings.Split(b.briefing(400), "\n")
-	want := []string{"- Honesty first.", "- Curiosity second.", "- Big mistake.", "- Small mistake.", "- deploy: ship it.", "- Fact 0 is important.", "- The launch went well.", "- Fact 1 is important."}
+	want := []string{"- Honesty first.", "- Curiosity second.", "- Big mistake.", "- Small mistake.", "- deploy: ship it.",
+		"- Fact 0 is important.", "- The launch went well.", "- Fact 1 is important."}
 	if strings.Join(lines[:len(want)], "\n") != strings.Join(want, "\n") {
 		t.Errorf("the briefing is\n%s", strings.Join(lines, "\n"))
 	}

@@ -43,9 +43,11 @@ type Template struct {
 // Resources returns the pages that every bank has.
 func (p Pages) Resources() []Resource {
 	return []Resource{
-		{SessionStart, "session-start", "Start of a session", "What a new session should know: soul, requests that wait, who the user is and how answers should be, the project, decisions, what is open or due, and learnings.", "text/markdown", 1, access.WholeBank},
+		{SessionStart, "session-start", "Start of a session",
+			"What a new session should know: soul, requests that wait, who the user is and how answers should be, the project, decisions, what is open or due, and learnings.", "text/markdown", 1, access.WholeBank},
 		{Soul, "soul", "Soul", "The agent's beliefs, values, fears and convictions.", "text/markdown", 0.8, access.WholeBank},
-		{Salient, "salient", "Most salient memories", "The memories that are pinned, important or often recalled.", "text/markdown", 0.6, access.WholeBank},
+		{Salient, "salient", "Most salient memories", "The memories that are pinned, important or often recalled.", "text/markdown", 0.6,
+			access.WholeBank},
 		{Stats, "stats", "Statistics", "How much the memory holds.", "text/markdown", 0.1, access.WholeBank},
 	}
 }
@@ -56,7 +58,9 @@ func (p Pages) Templates() []Template {
 		{Records + "{id}", "record", "Memory", "A memory with what it replaced.", "text/markdown", "id", access.WholeBank},
 		{Diary + "{date}", "diary", "Diary entry", "The diary of a day, YYYY-MM-DD.", "text/markdown", "date", access.WholeBank},
 		{Sessions + "{id}", "session", "Conversation", "The messages of a conversation.", "text/markdown", "id", access.WholeBank},
-		{Blames + "{+path}", "blame", "Behind a file", "The sessions that changed a file of the project, and the decisions and corrections about it; the path may be its end.", "text/markdown", "path", access.WholeBank},
+		{Blames + "{+path}", "blame", "Behind a file",
+			"The sessions that changed a file of the project, and the decisions and corrections about it; the path may be its end.",
+			"text/markdown", "path", access.WholeBank},
 		{Workspaces + "{+path}", "workspace", "Workspace file", "A file of the agent's workspace.", "", "path", access.WholeBank},
 	}
 }

@@ -18,14 +18,16 @@ func TestWhatRestrictedTokensMayRead(t *testing.T) {
 	reader := access.With(t.Context(), access.Identity{Agent: "ann", ReadOnly: true})
 	operator := access.With(t.Context(), access.Identity{Agent: "ann", Operator: true})
 	addresses := []string{
-		"memory://nothing", resources.Records + "1", resources.Diary + "2026-03-01", resources.Sessions + "one", resources.Workspaces + "SOUL.md", resources.Workspaces,
+		"memory://nothing", resources.Records + "1", resources.Diary + "2026-03-01",
+		resources.Sessions + "one", resources.Workspaces + "SOUL.md", resources.Workspaces,
 	}
 	for _, r := range p.Resources() {
 		addresses = append(addresses, r.URI)
 	}
 	for _, uri := range addresses {
 		if p.Readable(shop, uri) || p.Readable(operator, uri) || !p.Readable(reader, uri) || !p.Readable(t.Context(), uri) {
-			t.Errorf("%s: readable for shop %v, for a reader %v, for the own agent %v", uri, p.Readable(shop, uri), p.Readable(reader, uri), p.Readable(t.Context(), uri))
+			t.Errorf("%s: readable for shop %v, for a reader %v, for the own agent %v", uri, p.Readable(shop, uri), p.Readable(reader, uri),
+				p.Readable(t.Context(), uri))
 		}
 	}
 	var open []string
@@ -54,7 +56,8 @@ func TestStartOfAProjectsToken(t *testing.T) {
 		projects []string
 		told     bool
 	}{{nil, true}, {[]string{"shop"}, false}} {
-		page, err := b.Compose(access.With(t.Context(), access.Identity{Agent: "ann", Projects: c.projects}), memory.Scope{Agent: "ann", Project: "shop", Closed: c.projects != nil})
+		page, err := b.Compose(access.With(t.Context(), access.Identity{Agent: "ann", Projects: c.projects}),
+			memory.Scope{Agent: "ann", Project: "shop", Closed: c.projects != nil})
 		if err != nil {
 			t.Fatal(err)
 		}

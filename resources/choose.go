@@ -205,7 +205,8 @@ func (c *chooser) names() {
 // score says what a record is worth on this page and which part it belongs to.
 func (c *chooser) score(one *candidate) float64 {
 	about := c.aboutUser(one.Content)
-	if about == addressed && (one.Sort == worth.Plain || one.Sort == worth.Event || one.Sort == worth.Tentative || one.Sort == worth.Change || one.Sort == worth.Lesson) {
+	if about == addressed && (one.Sort == worth.Plain || one.Sort == worth.Event || one.Sort == worth.Tentative ||
+		one.Sort == worth.Change || one.Sort == worth.Lesson) {
 		one.Sort, one.Worth = worth.Preference, 0.8
 	}
 	if one.Record.Rejected() {

@@ -13,7 +13,8 @@ import (
 func TestChooseLeavesOutDoubt(t *testing.T) {
 	texts := []string{
 		"The API timeout is 30 seconds.", "We use tabs for indentation.", "I live in Brno with Ilse, two cats and a parrot called Rico.",
-		"If I had the money, I would live in Kyoto.", "Suppose we moved the ledger to Oracle, then licences would cost 40k.", "Maybe we should rewrite the importer in Rust.",
+		"If I had the money, I would live in Kyoto.",
+		"Suppose we moved the ledger to Oracle, then licences would cost 40k.", "Maybe we should rewrite the importer in Rust.",
 		"The API timeout is not 30 seconds.", "We do not use tabs for indentation.", "I have moved to Graz.",
 	}
 	at := time.Date(2026, 3, 1, 9, 0, 0, 0, time.UTC)
@@ -21,7 +22,8 @@ func TestChooseLeavesOutDoubt(t *testing.T) {
 	judged := func(pinned int, apart memory.Apart) string {
 		var pool []memory.Record
 		for i, text := range texts {
-			pool = append(pool, memory.Record{ID: text, Kind: memory.KindFact, Content: text, Importance: 0.8, Pinned: i == pinned, CreatedAt: at.AddDate(0, 0, i)})
+			pool = append(pool, memory.Record{ID: text, Kind: memory.KindFact, Content: text, Importance: 0.8, Pinned: i == pinned,
+				CreatedAt: at.AddDate(0, 0, i)})
 		}
 		var b strings.Builder
 		for _, one := range s.judge(pool, memory.Scope{}, true, apart).best() {
@@ -52,7 +54,8 @@ func TestListsKeepTheirLines(t *testing.T) {
 	s := &Service{tokens: words{}}
 	const list = "Checklist:\n- run it\n\n## Decided\n- tag it"
 	for room, want := range map[int]string{
-		1000: "Checklist: (today)\n  - run it\n  Decided\n  - tag it", listMargin + 5: "Checklist: (today)\n  - run it\n  …", 1: "Checklist: (today)\n  …",
+		1000:           "Checklist: (today)\n  - run it\n  Decided\n  - tag it",
+		listMargin + 5: "Checklist: (today)\n  - run it\n  …", 1: "Checklist: (today)\n  …",
 	} {
 		if got := s.lines(list, " (today)", room); got != want {
 			t.Errorf("%d tokens: %q, want %q", room, got, want)

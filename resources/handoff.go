@@ -152,7 +152,8 @@ func (s *Service) latest(ctx context.Context, scope memory.Scope, known *chooser
 // tidy leaves out what is said twice.
 func (h *Handoff) tidy() {
 	h.Decided, h.Open = distinct(h.Decided), distinct(h.Open)
-	if last := len(h.Asked) - 1; last > 0 && slices.ContainsFunc(slices.Concat(h.Decided, h.Open), func(text string) bool { return alike(h.Asked[last], text) }) {
+	if last := len(h.Asked) - 1; last > 0 &&
+		slices.ContainsFunc(slices.Concat(h.Decided, h.Open), func(text string) bool { return alike(h.Asked[last], text) }) {
 		h.Asked = h.Asked[:last]
 	}
 }

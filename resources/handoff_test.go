@@ -29,7 +29,8 @@ func (b *talks) work(scope memory.Scope, session, lines string) {
 		mark, text, _ := strings.Cut(strings.TrimSpace(line), " ")
 		text, tail, _ := strings.Cut(text, " => ")
 		a := memory.Action{
-			ID: fmt.Sprint(session, len(did)), Session: session, At: b.clock.Now(), Kind: memory.ActionCommand, Text: text, Dir: "/work/barn",
+			ID: fmt.Sprint(session, len(did)), Session: session,
+			At: b.clock.Now(), Kind: memory.ActionCommand, Text: text, Dir: "/work/barn",
 			Host: "codex", Asked: asked, Outcome: memory.OutcomeOK, Tail: tail,
 		}
 		switch mark {
@@ -50,7 +51,8 @@ func (b *talks) work(scope memory.Scope, session, lines string) {
 		did = append(did, a)
 		b.clock.Pass(time.Minute)
 	}
-	if _, err := b.window.Append(b.t.Context(), contextwindow.AppendRequest{Scope: scope, Session: session, Messages: messages}); err != nil {
+	if _, err := b.window.Append(b.t.Context(),
+		contextwindow.AppendRequest{Scope: scope, Session: session, Messages: messages}); err != nil {
 		b.t.Fatal(err)
 	}
 	if n, err := b.Actions().Note(b.t.Context(), scope, did); err != nil || n != len(did) {
@@ -97,7 +99,8 @@ func TestHandoff(t *testing.T) {
 	b.clock.Pass(24 * time.Hour)
 	b.work(barn, "rain", barnWork)
 	for _, content := range []string{"We decided to oil all hinges of the barn twice a year.", "The barn's key code is 4471."} {
-		if _, err := b.Remember.Save(t.Context(), barn, remember.SaveRequest{Content: content, Provenance: []byte(`{"session":"rain"}`)}); err != nil {
+		if _, err := b.Remember.Save(t.Context(), barn,
+			remember.SaveRequest{Content: content, Provenance: []byte(`{"session":"rain"}`)}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -156,10 +159,13 @@ func TestHandoffByAModel(t *testing.T) {
 	m.tells = "The doors were to be mended. The door code is 4471. The hinge test is green now! The oil is still to be bought."
 	end()
 	h := b.handoff(barn)
-	if want := []string{"The doors were to be mended.", "The hinge test is green now!", "The oil is still to be bought."}; !slices.Equal(h.Summary, want) || len(h.Asked)+len(h.Decided)+len(h.Open) > 0 || len(h.Done) == 0 {
+	if want := []string{"The doors were to be mended.", "The hinge test is green now!",
+		"The oil is still to be bought."}; !slices.Equal(h.Summary,
+		want) || len(h.Asked)+len(h.Decided)+len(h.Open) > 0 || len(h.Done) == 0 {
 		t.Errorf("by the model: %+v", h)
 	}
-	if page := b.last(barn); !strings.Contains(page, "- The hinge test is green now!\n") || strings.Contains(page, "4471") || strings.Contains(page, "Asked:") {
+	if page := b.last(barn); !strings.Contains(page, "- The hinge test is green now!\n") || strings.Contains(page, "4471") ||
+		strings.Contains(page, "Asked:") {
 		t.Errorf("on the page:\n%s", page)
 	}
 	m.tells = "It is told twice."
@@ -186,16 +192,20 @@ func TestHandoffIsBounded(t *testing.T) {
 	long := strings.Repeat("very long and winding ", 30)
 	lines := []string{"U " + long + "request", "U " + long + "question"}
 	for i := range 30 {
-		lines = append(lines, fmt.Sprintf("~ /work/barn/%d/%s.go", i, strings.Repeat("deep/", 60)), fmt.Sprintf("- run%d %s => error: %s", i, long, long), fmt.Sprintf("+ walk%d %s", i, long))
+		lines = append(lines, fmt.Sprintf("~ /work/barn/%d/%s.go", i, strings.Repeat("deep/", 60)),
+			fmt.Sprintf("- run%d %s => error: %s", i, long, long), fmt.Sprintf("+ walk%d %s", i, long))
 	}
 	b.work(barn, "road", strings.Join(lines, "\n"))
 	for i, way := range []string{"paved with stone", "closed to cars", "lit by lamps at night"} {
-		if _, err := b.Remember.Save(t.Context(), barn, remember.SaveRequest{Content: fmt.Sprintf("We decided that road %d is %s. %s", i, way, long), Provenance: []byte(`{"session":"road"}`)}); err != nil {
+		if _, err := b.Remember.Save(t.Context(), barn,
+			remember.SaveRequest{Content: fmt.Sprintf("We decided that road %d is %s. %s", i, way, long),
+				Provenance: []byte(`{"session":"road"}`)}); err != nil {
 			t.Fatal(err)
 		}
 	}
 	h := b.handoff(barn)
-	if len(h.Asked) == 0 || len(h.Done) == 0 || !slices.ContainsFunc(h.Decided, func(d string) bool { return strings.Contains(d, "road") }) {
+	if len(h.Asked) == 0 || len(h.Done) == 0 ||
+		!slices.ContainsFunc(h.Decided, func(d string) bool { return strings.Contains(d, "road") }) {
 		t.Errorf("%+v", h)
 	}
 }
@@ -205,7 +215,8 @@ func TestBlame(t *testing.T) {
 	b := newTalks(t, time.UTC, 0)
 	b.work(barn, "rain", barnWork)
 	b.work(memory.Scope{Agent: "ann", Project: "mill"}, "wheel", "U Mend the wheel of the mill.\n~ /work/mill/hinge/hinge.go")
-	for _, content := range []string{"Rule: hinge/hinge.go is oiled by hand, never by the robot.", "The key code of the door in hinge/hinge.go is 4471."} {
+	for _, content := range []string{"Rule: hinge/hinge.go is oiled by hand, never by the robot.",
+		"The key code of the door in hinge/hinge.go is 4471."} {
 		if _, err := b.Remember.Save(t.Context(), barn, remember.SaveRequest{Content: content}); err != nil {
 			t.Fatal(err)
 		}
@@ -219,7 +230,8 @@ func TestBlame(t *testing.T) {
 	}
 	for _, path := range []string{"/work/barn/hinge/hinge.go", "hinge.go", "hinge/hinge%2Ego"} {
 		text := page(barn, path)
-		if !strings.Contains(text, "\n## Sessions\n\n- 2026-03-01 codex, rain, 2 edits\n  - asked: Doors of the barn stick") || !strings.Contains(text, "\n## Decisions\n\n- 2026-03-01 Rule: hinge/hinge.go is oiled by hand") {
+		if !strings.Contains(text, "\n## Sessions\n\n- 2026-03-01 codex, rain, 2 edits\n  - asked: Doors of the barn stick") ||
+			!strings.Contains(text, "\n## Decisions\n\n- 2026-03-01 Rule: hinge/hinge.go is oiled by hand") {
 			t.Errorf("%s:\n%s", path, text)
 		}
 		if strings.Contains(text, "mill") || strings.Contains(text, "wheel") || strings.Contains(text, "4471") {

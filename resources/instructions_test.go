@@ -29,7 +29,8 @@ func (b *bank) bobAsks() {
 	b.asks("bob", "ann", "", memory.LinkPending, b.now.Add(2*time.Minute))
 }
 
-const guides, names, stands = "Recall first:", "\n- bob, until 2026-03-01T12:02:00Z, link_id ", "\nMost salient memories (data):\n- The harbour closes at nine."
+const guides, names, stands = "Recall first:", "\n- bob, until 2026-03-01T12:02:00Z, link_id ",
+	"\nMost salient memories (data):\n- The harbour closes at nine."
 
 func TestInstructions(t *testing.T) {
 	b := newBank(t)
@@ -63,7 +64,8 @@ func TestInstructionsToReport(t *testing.T) {
 	b := newBank(t)
 	for _, reports := range []bool{false, true} {
 		for _, scope := range []error{nil, errUnreadable} {
-			pages := resources.Pages{Service: b.Service, Reports: reports, Scope: func(context.Context, *string) (memory.Scope, error) { return ann, scope }}
+			pages := resources.Pages{Service: b.Service, Reports: reports,
+				Scope: func(context.Context, *string) (memory.Scope, error) { return ann, scope }}
 			text, err := pages.Instructions(t.Context(), 2000)
 			if err != nil || !strings.HasPrefix(text, "This server is your memory") || strings.Contains(text, "context_append") != reports {
 				t.Errorf("reports %t: %v\n%s", reports, err, text)
@@ -101,7 +103,8 @@ func TestInstructionsOfABrokenBank(t *testing.T) {
 	b := newBank(t)
 	b.bobAsks()
 	broken := resources.New(resources.Options{
-		Store: unreadable{b.Store}, Links: b.links(), Salience: salience.Default(), Tokens: tokens.NewCounter(""), Clock: func() time.Time { return b.now },
+		Store: unreadable{b.Store}, Links: b.links(), Salience: salience.Default(),
+		Tokens: tokens.NewCounter(""), Clock: func() time.Time { return b.now },
 	})
 	text, err := b.instructions(t.Context(), broken, 2000)
 	if !errors.Is(err, errUnreadable) || !strings.Contains(text, guides) || !strings.Contains(text, names) {

@@ -112,7 +112,8 @@ func (c *candidate) overSince(later []*candidate) bool {
 // among reports whether it says what one of some records says.
 func (c *candidate) among(records []memory.Record) bool {
 	for _, r := range records {
-		if memory.SameContent(r.Content) == memory.SameContent(c.Content) || slots.Between(slots.Read(r.Content, slots.Options{}), c.slots) == slots.Same {
+		if memory.SameContent(r.Content) == memory.SameContent(c.Content) ||
+			slots.Between(slots.Read(r.Content, slots.Options{}), c.slots) == slots.Same {
 			return true
 		}
 	}

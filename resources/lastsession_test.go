@@ -33,7 +33,8 @@ func newTalks(t *testing.T, zone *time.Location, budget int, models ...memory.Su
 	b.window = contextwindow.New(o)
 	b.pages = resources.New(resources.Options{
 		Store: b.Store, Links: link.New(b.LinkOptions()), Salience: salience.Default(), Tokens: b.Tokens, Clock: b.Clock,
-		Files: func(agent string) resources.Files { return workspace.Open(b.Dir, agent) }, Conversations: b.window, Work: b.Actions(), Budget: budget,
+		Files:         func(agent string) resources.Files { return workspace.Open(b.Dir, agent) },
+		Conversations: b.window, Work: b.Actions(), Budget: budget,
 	})
 	return b
 }
@@ -47,7 +48,8 @@ func (b *talks) talk(scope memory.Scope, session string, said ...string) {
 			contextwindow.Message{Role: memory.RoleAssistant, Content: "Noted.", TS: b.clock.Now()})
 		b.clock.Pass(time.Minute)
 	}
-	if _, err := b.window.Append(b.t.Context(), contextwindow.AppendRequest{Scope: scope, Session: session, Messages: messages}); err != nil {
+	if _, err := b.window.Append(b.t.Context(),
+		contextwindow.AppendRequest{Scope: scope, Session: session, Messages: messages}); err != nil {
 		b.t.Fatal(err)
 	}
 }
@@ -122,7 +124,8 @@ func TestLastSessionIsNeverOutOfDate(t *testing.T) {
 	b.wants("at first", "Groningen", "Jonas Lind")
 	b.save("I moved to Bergen.")
 	b.wants("after a later save", "!Groningen", "Jonas Lind")
-	b.talk(ann, "work", "I work as a nurse at the Haukeland hospital.", "The ward has twelve beds.", "I now work as a teacher at the Storetveit school.")
+	b.talk(ann, "work", "I work as a nurse at the Haukeland hospital.", "The ward has twelve beds.",
+		"I now work as a teacher at the Storetveit school.")
 	b.wants("a change within a session", "teacher", "!nurse")
 	b.save("My manager is Petra Vos.")
 	b.save("My manager is Samir Haddad now.")
@@ -137,7 +140,8 @@ func TestLastSessionIsBounded(t *testing.T) {
 		b := newTalks(t, time.UTC, budget)
 		var said []string
 		for range 30 {
-			said = append(said, "We decided that the "+strings.Repeat("very long and winding ", 30)+"road to the harbour is paved by Jonas Lind in May.")
+			said = append(said, "We decided that the "+strings.Repeat("very long and winding ", 30)+
+				"road to the harbour is paved by Jonas Lind in May.")
 		}
 		b.talk(ann, "road", said...)
 		for _, fact := range []string{"We decided to sell the workshop.", "The user is allergic to peanuts.", "I prefer short answers."} {
@@ -171,7 +175,8 @@ func TestRejectedDecisions(t *testing.T) {
 		t.Errorf("decided: %q", decided)
 	}
 	rejected, _, _ := strings.Cut(rest, "\n## ")
-	for _, want := range []string{"Rejected\n", "against Kafka", "MongoDB was rejected", "- Rejected: Keep sessions in Redis.", "- Rejected: Decided: sessions live"} {
+	for _, want := range []string{"Rejected\n", "against Kafka", "MongoDB was rejected", "- Rejected: Keep sessions in Redis.",
+		"- Rejected: Decided: sessions live"} {
 		if !strings.Contains(rejected, want) {
 			t.Errorf("rejected without %q: %q", want, rejected)
 		}

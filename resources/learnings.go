@@ -19,7 +19,8 @@ const maxLearnings = 200
 func (s *Service) learnings(ctx context.Context, scope memory.Scope) (all []memory.Record, more bool, err error) {
 	for _, kind := range memory.LearningTypes() {
 		records, _, err := s.store.List(ctx, memory.CatalogFilter{
-			Agent: scope.Agent, Projects: scope.Readable(), Kind: memory.KindLearning, Type: string(kind), Limit: maxLearnings, Now: s.clock(), Uncounted: true,
+			Agent: scope.Agent, Projects: scope.Readable(), Kind: memory.KindLearning,
+			Type: string(kind), Limit: maxLearnings, Now: s.clock(), Uncounted: true,
 		})
 		if err != nil {
 			return nil, false, err
@@ -100,7 +101,8 @@ func (s *Service) startLearnings(ctx context.Context, scope memory.Scope) (secti
 		p.more += ", and older ones"
 	}
 	for _, r := range records {
-		p.lines, p.ids, p.says = append(p.lines, "- "+learningLine(r)+"\n"), append(p.ids, r.ID), append(p.says, cmp.Or(failureOf(r), r.Content))
+		p.lines, p.ids, p.says = append(p.lines, "- "+learningLine(r)+"\n"),
+			append(p.ids, r.ID), append(p.says, cmp.Or(failureOf(r), r.Content))
 	}
 	return p, err
 }

@@ -17,7 +17,8 @@ func TestLearningsInOrder(t *testing.T) {
 	b := newBank(t)
 	learned := func(kind memory.LearningType, content, tool string, times, days int) {
 		b.keep(memory.KindLearning, content, func(r *memory.Record) {
-			r.Learning, r.Confirmations, r.CreatedAt, r.Pinned = &memory.LearningDetails{Type: kind, Tool: tool}, times, b.now.AddDate(0, 0, -days), false
+			r.Learning, r.Confirmations, r.CreatedAt,
+				r.Pinned = &memory.LearningDetails{Type: kind, Tool: tool}, times, b.now.AddDate(0, 0, -days), false
 		})
 	}
 	learned(memory.LearningError, "The pump stalls below zero.", "pump", 4, 200)
@@ -39,7 +40,8 @@ func TestLearningsInOrder(t *testing.T) {
 			last = at
 		}
 	}
-	for _, line := range []string{"- correction: The barn is north.\n", "- error: The pump stalls below zero. (pump, 4 times)\n", "- error: The valve sticks. (valve)\n"} {
+	for _, line := range []string{"- correction: The barn is north.\n", "- error: The pump stalls below zero. (pump, 4 times)\n",
+		"- error: The valve sticks. (valve)\n"} {
 		if !strings.Contains(page, line) {
 			t.Errorf("the page lacks %q:\n%s", line, page)
 		}
@@ -48,7 +50,8 @@ func TestLearningsInOrder(t *testing.T) {
 	for i := range 200 {
 		learned(memory.LearningError, fmt.Sprintf("Gauge %d is off.", i), "", 1, 0)
 	}
-	if page := b.page(resources.SessionStart); !strings.Contains(page, "learning_list, and older ones") || !strings.Contains(page, "Measure in litres.") {
+	if page := b.page(resources.SessionStart); !strings.Contains(page, "learning_list, and older ones") ||
+		!strings.Contains(page, "Measure in litres.") {
 		t.Errorf("the page is\n%s", page)
 	}
 }

@@ -32,7 +32,8 @@ func (c *chooser) outdated(all []*candidate) {
 			continue
 		}
 		for k := i + 1; k < len(all); k++ {
-			if newer := all[k]; !c.apart.Has(older.ID, newer.ID) && overrides(older, newer) && older.Project == newer.Project && shared(about[i], news[k]) >= needed(older) {
+			if newer := all[k]; !c.apart.Has(older.ID, newer.ID) && overrides(older, newer) && older.Project == newer.Project &&
+				shared(about[i], news[k]) >= needed(older) {
 				older.score *= outdatedShare
 				break
 			}
@@ -116,7 +117,8 @@ func (c *candidate) becomesState() {
 
 // personal are the attributes that say who the user is.
 var personal = []string{
-	"name", "nickname", "pronouns", "home", "birthplace", "age", "nationality", "work", "job", "partner", "child", "diet", "allergy", "health", "pregnancy",
+	"name", "nickname", "pronouns", "home", "birthplace", "age", "nationality",
+	"work", "job", "partner", "child", "diet", "allergy", "health", "pregnancy",
 	"language", "study", "university", "school", "time_zone", "pet", "religion", "form_of_address", "answer_style", "units",
 }
 
@@ -171,7 +173,8 @@ func comparable(older, newer []slots.Statement) bool {
 	for i := range older {
 		for k := range newer {
 			o, n := &older[i], &newer[k]
-			if o.Attribute == n.Attribute && (o.Attribute != "" || o.Topic == n.Topic) || n.Former != "" || n.Change && o.Type == slots.Preference && n.Type == slots.Preference {
+			if o.Attribute == n.Attribute && (o.Attribute != "" || o.Topic == n.Topic) || n.Former != "" ||
+				n.Change && o.Type == slots.Preference && n.Type == slots.Preference {
 				return true
 			}
 		}

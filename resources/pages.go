@@ -54,7 +54,8 @@ func (s *Service) salient(ctx context.Context, scope memory.Scope) (string, erro
 	var b strings.Builder
 	b.WriteString("# Most salient memories\n\n" + notice + "\n")
 	for _, r := range records[:min(maxSalient, len(records))] {
-		fmt.Fprintf(&b, "- %s (%s, %s, %s, id %s)\n", oneLine(shown(r), 2*startLine), r.Kind, oneLine(r.Category, 80), s.clock.Day(r.EventTime()), r.ID)
+		fmt.Fprintf(&b, "- %s (%s, %s, %s, id %s)\n", oneLine(shown(r), 2*startLine), r.Kind, oneLine(r.Category, 80),
+			s.clock.Day(r.EventTime()), r.ID)
 	}
 	if len(records) == 0 {
 		b.WriteString("Nothing stands out yet.\n")
@@ -69,7 +70,8 @@ func (s *Service) stats(ctx context.Context, scope memory.Scope) (string, error)
 	}
 	var b strings.Builder
 	b.WriteString("# What the bank holds\n\n")
-	fmt.Fprintf(&b, "- agent: %s\n- memories: %d, and %d archived, %d superseded\n", oneLine(st.Agent, 80), st.Records, st.Archived, st.Superseded)
+	fmt.Fprintf(&b, "- agent: %s\n- memories: %d, and %d archived, %d superseded\n", oneLine(st.Agent, 80), st.Records, st.Archived,
+		st.Superseded)
 	fmt.Fprintf(&b, "- conversations: %d messages in %d sessions\n", st.Turns, st.Sessions)
 	fmt.Fprintf(&b, "- vectors: %d by %s, %d waiting\n", st.Vectors, st.Embedder, st.VectorsQueued)
 	for _, group := range []struct {
@@ -136,12 +138,14 @@ func (s *Service) diary(ctx context.Context, scope memory.Scope, date string) (s
 	if _, err := time.Parse(time.DateOnly, date); err != nil {
 		return "", memory.Errorf(memory.CodeInvalidArgument, "%q is not a date", date).WithHint("a day such as 2026-03-01")
 	}
-	entries, _, err := s.store.List(ctx, memory.CatalogFilter{Agent: scope.Agent, Kind: memory.KindDiary, From: date, To: date, Limit: 1, Now: s.clock()})
+	entries, _, err := s.store.List(ctx,
+		memory.CatalogFilter{Agent: scope.Agent, Kind: memory.KindDiary, From: date, To: date, Limit: 1, Now: s.clock()})
 	if err != nil {
 		return "", err
 	}
 	if len(entries) == 0 {
-		return "", memory.Errorf(memory.CodeNotFound, "the diary has no entry of %s", date).WithAdvice(memory.Advice{Tool: "diary_read lists entries", Command: "`mcp-memory diary list` lists entries"})
+		return "", memory.Errorf(memory.CodeNotFound, "the diary has no entry of %s", date).
+			WithAdvice(memory.Advice{Tool: "diary_read lists entries", Command: "`mcp-memory diary list` lists entries"})
 	}
 	r := entries[0]
 	var b strings.Builder
@@ -165,7 +169,8 @@ func (s *Service) session(ctx context.Context, scope memory.Scope, session strin
 		return "", err
 	}
 	if len(turns) == 0 {
-		return "", memory.Errorf(memory.CodeNotFound, "there is no conversation %q", oneLine(session, startLine)).WithAdvice(memory.FindSessions)
+		return "", memory.Errorf(memory.CodeNotFound, "there is no conversation %q", oneLine(session, startLine)).
+			WithAdvice(memory.FindSessions)
 	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "# Conversation %s\n\n%s", oneLine(session, memory.MaxNameBytes), notice)
@@ -222,7 +227,8 @@ func moment(t time.Time) string {
 
 // blame is what is behind a file.
 func (s *Service) blame(ctx context.Context, scope memory.Scope, path string) (string, error) {
-	missing := memory.Errorf(memory.CodeNotFound, "nothing is known of %q", oneLine(path, startLine)).WithHint("the path is one of the project, or how it ends; hooks and imports keep what agents do")
+	missing := memory.Errorf(memory.CodeNotFound, "nothing is known of %q", oneLine(path, startLine)).
+		WithHint("the path is one of the project, or how it ends; hooks and imports keep what agents do")
 	if s.work == nil {
 		return "", missing
 	}

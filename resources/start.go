@@ -84,7 +84,8 @@ func (s *Service) Compose(ctx context.Context, scope memory.Scope) (Composed, er
 	judged := s.judge(pool, scope, true, apart)
 	startLast := func(ctx context.Context, scope memory.Scope) (section, error) { return s.startLast(ctx, scope, judged) }
 	reads := [sectionCount]func(context.Context, memory.Scope) (section, error){
-		sectionNews: s.startNews, sectionLinks: s.startLinks, sectionSoul: s.startSoul, sectionLearnings: s.startLearnings, sectionTodos: s.startTodos, sectionLast: startLast,
+		sectionNews: s.startNews, sectionLinks: s.startLinks, sectionSoul: s.startSoul,
+		sectionLearnings: s.startLearnings, sectionTodos: s.startTodos, sectionLast: startLast,
 	}
 	var sections [sectionCount]section
 	var texts [sectionCount]string
@@ -103,8 +104,10 @@ func (s *Service) Compose(ctx context.Context, scope memory.Scope) (Composed, er
 		texts[i] = one.fill(left+used, s.tokens)
 		left += used - s.tokens.Count(texts[i])
 	}
-	page := head + texts[sectionNews] + files + texts[sectionSoul] + texts[sectionLinks] + strings.Join(memories[:partOpen], "") + texts[sectionTodos] +
-		strings.Join(memories[partOpen:partLessons], "") + texts[sectionLast] + texts[sectionLearnings] + strings.Join(memories[partLessons:], "")
+	page := head + texts[sectionNews] + files + texts[sectionSoul] + texts[sectionLinks] + strings.Join(memories[:partOpen], "") +
+		texts[sectionTodos] +
+		strings.Join(memories[partOpen:partLessons], "") + texts[sectionLast] + texts[sectionLearnings] +
+		strings.Join(memories[partLessons:], "")
 	if !strings.Contains(page, "\n## ") {
 		page += "\nNothing stands out yet. Save what will matter in later sessions.\n"
 	}
@@ -147,7 +150,8 @@ const (
 )
 
 // titles of the parts of memories; that of the project has its name.
-var titles = [parts]string{"The user", "How the user likes to work", "Project", "Decided", "Rejected", "Open", "As it is now", "People", "Found out", "Also known"}
+var titles = [parts]string{"The user", "How the user likes to work", "Project", "Decided", "Rejected", "Open", "As it is now", "People",
+	"Found out", "Also known"}
 
 // startMemories writes chosen records, best first, as long as there is room for
 // their lines, in tokens, and returns the parts of the page that they make, within
@@ -276,7 +280,8 @@ func (s *Service) startLinks(ctx context.Context, scope memory.Scope) (section, 
 	}
 	links, err := s.links.Waiting(ctx, scope.Agent)
 	for _, l := range links {
-		line := fmt.Sprintf("- %s asks for your memory until %s (neural_link, link_id %s)", oneLine(l.To, 80), l.ExpiresAt.UTC().Format(time.RFC3339), l.ID)
+		line := fmt.Sprintf("- %s asks for your memory until %s (neural_link, link_id %s)", oneLine(l.To, 80), l.ExpiresAt.UTC().
+			Format(time.RFC3339), l.ID)
 		if l.Message != "" {
 			line += ": " + oneLine(l.Message, partLine)
 		}

@@ -21,7 +21,8 @@ func BenchmarkChoose(b *testing.B) {
 	for name, size := range map[string]int{"briefing": 50, "page": 200} {
 		pool := make([]memory.Record, size)
 		for i := range pool {
-			pool[i] = memory.Record{ID: fmt.Sprint(i), Kind: memory.KindFact, Importance: 0.5, Content: fmt.Sprintf(sentences[i%4], i), CreatedAt: now}
+			pool[i] = memory.Record{ID: fmt.Sprint(i), Kind: memory.KindFact, Importance: 0.5, Content: fmt.Sprintf(sentences[i%4], i),
+				CreatedAt: now}
 		}
 		b.Run(name, func(b *testing.B) {
 			for b.Loop() {

@@ -11,7 +11,8 @@ import (
 // of the person, and no others.
 func TestTodosOfOtherProjects(t *testing.T) {
 	b := newBank(t)
-	for _, todo := range []memory.Todo{{Title: "Tag the release", Project: "acme/shop"}, {Title: "Buy milk"}, {Title: "Port the importer", Project: "acme/till"}} {
+	for _, todo := range []memory.Todo{{Title: "Tag the release", Project: "acme/shop"}, {Title: "Buy milk"},
+		{Title: "Port the importer", Project: "acme/till"}} {
 		todo.ID, todo.Agent, todo.Priority, todo.CreatedAt = b.ids.New(), "ann", memory.PriorityUrgent, b.now
 		b.write("ann", func(tx memory.Tx) error { return tx.InsertTodo(todo) })
 	}

@@ -56,7 +56,9 @@ func pairs(ctx context.Context, documents []memory.Document, apart memory.Apart)
 				}
 				seen[older] = true
 				if kind := between(older, one); kind != "" {
-					items = append(items, Item{Key: keyOf(kind, older.ID, one.ID), Kind: kind, Newer: one.Record, Older: older.Record, newer: one.Seq, older: older.Seq})
+					items = append(items,
+						Item{Key: keyOf(kind, older.ID, one.ID), Kind: kind, Newer: one.Record, Older: older.Record, newer: one.Seq,
+							older: older.Seq})
 				}
 			}
 		}

@@ -11,7 +11,8 @@ import (
 // documents are facts, oldest first.
 func documents(contents ...string) (list []memory.Document) {
 	for i, content := range contents {
-		r := memory.Record{ID: fmt.Sprintf("r%05d", i), Kind: memory.KindFact, Content: content, CreatedAt: time.Date(2026, 1, 1, 0, i, 0, 0, time.UTC)}
+		r := memory.Record{ID: fmt.Sprintf("r%05d", i), Kind: memory.KindFact, Content: content,
+			CreatedAt: time.Date(2026, 1, 1, 0, i, 0, 0, time.UTC)}
 		list = append(list, memory.Document{Record: r, Seq: int64(i)})
 	}
 	return list

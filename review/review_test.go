@@ -80,7 +80,8 @@ func (w *world) ended(looks int) {
 
 func (w *world) forget(id string) {
 	w.Helper()
-	if _, err := w.bank.Remember.Forget(w.Context(), memory.Scope{Agent: "default"}, remember.ForgetRequest{IDs: []string{id}}); err != nil {
+	if _, err := w.bank.Remember.Forget(w.Context(), memory.Scope{Agent: "default"},
+		remember.ForgetRequest{IDs: []string{id}}); err != nil {
 		w.Fatal(err)
 	}
 }
@@ -135,7 +136,8 @@ func TestDecidedIsGoneAtOnce(t *testing.T) {
 	w.must(1, true, true)
 	// Another text makes it another question, which the next look finds.
 	changed := "The harbour office opens at nine."
-	if _, err := w.bank.Remember.Update(t.Context(), memory.Scope{Agent: "default"}, remember.UpdateRequest{ID: item.Newer.ID, Content: &changed}); err != nil {
+	if _, err := w.bank.Remember.Update(t.Context(), memory.Scope{Agent: "default"},
+		remember.UpdateRequest{ID: item.Newer.ID, Content: &changed}); err != nil {
 		t.Fatal(err)
 	}
 	w.must(0, true, true)

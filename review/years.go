@@ -264,8 +264,10 @@ func withoutYear(expression, year string) (string, bool) {
 
 // bare are words that say no time without what follows.
 var bare = map[string]bool{
-	"in": true, "since": true, "from": true, "until": true, "till": true, "by": true, "before": true, "after": true, "during": true, "around": true,
-	"early": true, "late": true, "mid": true, "the": true, "of": true, "end": true, "beginning": true, "start": true, "year": true, "to": true, "and": true, "between": true,
+	"in": true, "since": true, "from": true, "until": true, "till": true,
+	"by": true, "before": true, "after": true, "during": true, "around": true,
+	"early": true, "late": true, "mid": true, "the": true, "of": true, "end": true,
+	"beginning": true, "start": true, "year": true, "to": true, "and": true, "between": true,
 }
 
 // closest is the source that shares the most words with a sentence, cut to what is near.

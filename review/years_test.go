@@ -17,11 +17,14 @@ import (
 func TestWithoutSupport(t *testing.T) {
 	at := time.Date(2026, 11, 24, 12, 0, 0, 0, time.UTC)
 	for _, c := range []struct{ content, said, corrected string }{
-		{"The user pays the rent by card from January 2026.", "From January we pay the rent by card.", "The user pays the rent by card from January."},
+		{"The user pays the rent by card from January 2026.", "From January we pay the rent by card.",
+			"The user pays the rent by card from January."},
 		{"The rent goes up from January 2027.", "The rent goes up from January.", ""},
 		{"The user moved in May 2026.", "We moved in May.", ""},
-		{"The user moved on 5 May 2024.\nShe likes it.", "We moved on the 5th of May. I like it.", "The user moved on 5 May.\nShe likes it."},
-		{"24 November 2026: The rent goes up from March 2026.", "The rent goes up from March.", "24 November 2026: The rent goes up from March."},
+		{"The user moved on 5 May 2024.\nShe likes it.", "We moved on the 5th of May. I like it.",
+			"The user moved on 5 May.\nShe likes it."},
+		{"24 November 2026: The rent goes up from March 2026.", "The rent goes up from March.",
+			"24 November 2026: The rent goes up from March."},
 		{"23 November 2025: The rent went up.", "The rent went up.", "23 November: The rent went up."},
 		{"The user moved on May 5, 2024, by van.", "I moved on May 5 by van.", "The user moved on May 5, by van."},
 		{"The user started last summer (summer of 2025).", "I started in summer.", "The user started last summer (summer)."},
@@ -33,7 +36,8 @@ func TestWithoutSupport(t *testing.T) {
 		{"Version 2024 of the tool is used.", "We use that tool.", ""},
 		{"The visa is good until 3 March 2028.", "Until 03.03.28 the visa is good.", ""},
 	} {
-		item, found := withoutSupport(memory.Record{ID: "r", Content: c.content, OccurredAt: at}, []Said{{Text: c.said, Speaker: "user", At: at}})
+		item, found := withoutSupport(memory.Record{ID: "r", Content: c.content, OccurredAt: at},
+			[]Said{{Text: c.said, Speaker: "user", At: at}})
 		want := c.corrected
 		if want == "-" {
 			want = ""
@@ -47,8 +51,10 @@ func TestWithoutSupport(t *testing.T) {
 // TestQuote: of a long message the sentence is shown that was meant.
 func TestQuote(t *testing.T) {
 	at := time.Date(2026, 11, 24, 12, 0, 0, 0, time.UTC)
-	long := "The cellar is dry. " + strings.Repeat("Nothing happened all day long, as ever. ", 30) + "From January we pay the rent by card. The garden is green."
-	item, _ := withoutSupport(memory.Record{ID: "r", Content: "The user pays the rent by card from January 2026.", OccurredAt: at}, []Said{{Text: "It rains.", At: at}, {Text: long, At: at}})
+	long := "The cellar is dry. " + strings.Repeat("Nothing happened all day long, as ever. ", 30) +
+		"From January we pay the rent by card. The garden is green."
+	item, _ := withoutSupport(memory.Record{ID: "r", Content: "The user pays the rent by card from January 2026.", OccurredAt: at},
+		[]Said{{Text: "It rains.", At: at}, {Text: long, At: at}})
 	if item.Said.Text != "From January we pay the rent by card." {
 		t.Errorf("said %q", item.Said.Text)
 	}
@@ -63,7 +69,9 @@ func TestInvented(t *testing.T) {
 	scope := memory.Scope{Agent: "default"}
 	turn := func(id, content string) {
 		if err := bank.Store.Write(t.Context(), scope.Agent, func(tx memory.Tx) error {
-			_, err := tx.InsertTurns([]memory.Turn{{ID: id, Agent: scope.Agent, Session: "s", Role: memory.RoleUser, Speaker: "Ines", Content: content, SaidAt: now, CreatedAt: now}}, nil)
+			_,
+				err := tx.InsertTurns([]memory.Turn{{ID: id, Agent: scope.Agent, Session: "s", Role: memory.RoleUser, Speaker: "Ines",
+				Content: content, SaidAt: now, CreatedAt: now}}, nil)
 			return err
 		}); err != nil {
 			t.Fatal(err)
@@ -74,7 +82,8 @@ func TestInvented(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		saved, err := bank.Remember.Save(t.Context(), scope, remember.SaveRequest{Content: content, Source: source, Provenance: origin, OccurredAt: now})
+		saved, err := bank.Remember.Save(t.Context(), scope,
+			remember.SaveRequest{Content: content, Source: source, Provenance: origin, OccurredAt: now})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -84,8 +93,10 @@ func TestInvented(t *testing.T) {
 		id := bank.IDs.New()
 		if err := bank.Store.Write(t.Context(), scope.Agent, func(tx memory.Tx) error {
 			return tx.InsertRecord(memory.Record{
-				ID: id, Agent: scope.Agent, Kind: memory.KindSummary, Category: "knowledge", Content: content, Source: memory.SourceAgent, CreatedAt: now, OccurredAt: now,
-				Confirmations: 1, KindDetails: memory.KindDetails{Summary: &memory.SummaryDetails{Of: "memories", Covers: covers, Count: len(covers)}},
+				ID: id, Agent: scope.Agent, Kind: memory.KindSummary, Category: "knowledge",
+				Content: content, Source: memory.SourceAgent, CreatedAt: now, OccurredAt: now,
+				Confirmations: 1,
+				KindDetails:   memory.KindDetails{Summary: &memory.SummaryDetails{Of: "memories", Covers: covers, Count: len(covers)}},
 			}, nil)
 		}); err != nil {
 			t.Fatal(err)

@@ -17,14 +17,16 @@ const completionTimeout = 2 * time.Second
 type completer struct{ *Server }
 
 // CompleteResourceArgument implements the library's ResourceCompletionProvider.
-func (c completer) CompleteResourceArgument(ctx context.Context, uri string, argument mcp.CompleteArgument, _ mcp.CompleteContext) (*mcp.Completion, error) {
+func (c completer) CompleteResourceArgument(ctx context.Context, uri string, argument mcp.CompleteArgument,
+	_ mcp.CompleteContext) (*mcp.Completion, error) {
 	return c.offer(ctx, func(ctx context.Context) ([]string, bool, error) {
 		return c.opts.Pages.Complete(ctx, uri, argument.Name, argument.Value)
 	})
 }
 
 // CompletePromptArgument implements the library's PromptCompletionProvider.
-func (c completer) CompletePromptArgument(ctx context.Context, name string, argument mcp.CompleteArgument, _ mcp.CompleteContext) (*mcp.Completion, error) {
+func (c completer) CompletePromptArgument(ctx context.Context, name string, argument mcp.CompleteArgument,
+	_ mcp.CompleteContext) (*mcp.Completion, error) {
 	return c.offer(ctx, func(ctx context.Context) ([]string, bool, error) {
 		values, err := c.opts.Pages.CompletePrompt(ctx, name, argument.Name, argument.Value)
 		return values, false, err

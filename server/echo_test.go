@@ -37,7 +37,9 @@ func TestAnswersDoNotRepeatLongInput(t *testing.T) {
 			return answer
 		}
 	}
-	ask("initialize", "initialize", map[string]any{"protocolVersion": "2025-11-25", "capabilities": map[string]any{}, "clientInfo": map[string]any{"name": long, "version": "1"}})
+	ask("initialize", "initialize",
+		map[string]any{"protocolVersion": "2025-11-25", "capabilities": map[string]any{},
+			"clientInfo": map[string]any{"name": long, "version": "1"}})
 	c.Send(`{"jsonrpc":"2.0","method":"notifications/initialized"}`)
 	ask("a method", long, map[string]any{})
 	for _, method := range []string{"tools/call", "prompts/get"} {
@@ -61,10 +63,12 @@ func TestAnswersDoNotRepeatLongInput(t *testing.T) {
 			}
 		}
 	}
-	if err := json.Unmarshal([]byte(ask("list", "prompts/list", map[string]any{})), &prompts); err != nil || len(prompts.Result.Prompts) == 0 {
+	if err := json.Unmarshal([]byte(ask("list", "prompts/list", map[string]any{})), &prompts); err != nil ||
+		len(prompts.Result.Prompts) == 0 {
 		t.Fatal(prompts, err)
 	}
-	refs := []map[string]any{{"type": long, "name": "x"}, {"type": long, "uri": "x"}, {"type": "ref/prompt", "name": long}, {"type": "ref/resource", "uri": long}}
+	refs := []map[string]any{{"type": long, "name": "x"}, {"type": long, "uri": "x"}, {"type": "ref/prompt", "name": long},
+		{"type": "ref/resource", "uri": long}}
 	for _, p := range prompts.Result.Prompts {
 		refs = append(refs, map[string]any{"type": "ref/prompt", "name": p.Name})
 		for _, a := range p.Arguments {
@@ -74,7 +78,9 @@ func TestAnswersDoNotRepeatLongInput(t *testing.T) {
 			}
 			args[a.Name] = long
 			ask(p.Name+" "+a.Name, "prompts/get", map[string]any{"name": p.Name, "arguments": args})
-			ask("complete "+a.Name, "completion/complete", map[string]any{"ref": map[string]any{"type": "ref/prompt", "name": p.Name}, "argument": map[string]any{"name": a.Name, "value": long}})
+			ask("complete "+a.Name, "completion/complete",
+				map[string]any{"ref": map[string]any{"type": "ref/prompt", "name": p.Name},
+					"argument": map[string]any{"name": a.Name, "value": long}})
 		}
 		ask(p.Name, "prompts/get", map[string]any{"name": p.Name, "arguments": map[string]any{long: "x"}})
 	}
@@ -83,7 +89,8 @@ func TestAnswersDoNotRepeatLongInput(t *testing.T) {
 			ResourceTemplates []struct{ URITemplate string }
 		}
 	}
-	if err := json.Unmarshal([]byte(ask("list", "resources/templates/list", map[string]any{})), &templates); err != nil || len(templates.Result.ResourceTemplates) == 0 {
+	if err := json.Unmarshal([]byte(ask("list", "resources/templates/list", map[string]any{})), &templates); err != nil ||
+		len(templates.Result.ResourceTemplates) == 0 {
 		t.Fatal(templates, err)
 	}
 	for _, one := range templates.Result.ResourceTemplates {
@@ -91,10 +98,13 @@ func TestAnswersDoNotRepeatLongInput(t *testing.T) {
 		before, rest, _ := strings.Cut(one.URITemplate, "{")
 		name, after, _ := strings.Cut(rest, "}")
 		ask(one.URITemplate, "resources/read", map[string]any{"uri": before + long + after})
-		ask(one.URITemplate, "completion/complete", map[string]any{"ref": map[string]any{"type": "ref/resource", "uri": one.URITemplate}, "argument": map[string]any{"name": name, "value": long}})
+		ask(one.URITemplate, "completion/complete",
+			map[string]any{"ref": map[string]any{"type": "ref/resource", "uri": one.URITemplate},
+				"argument": map[string]any{"name": name, "value": long}})
 	}
 	for _, ref := range refs {
-		ask(fmt.Sprintf("complete %.40v", ref), "completion/complete", map[string]any{"ref": ref, "argument": map[string]any{"name": long, "value": "x"}})
+		ask(fmt.Sprintf("complete %.40v", ref), "completion/complete",
+			map[string]any{"ref": ref, "argument": map[string]any{"name": long, "value": "x"}})
 	}
 	if n < 40 {
 		t.Errorf("only %d requests were made", n)

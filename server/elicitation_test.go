@@ -28,7 +28,8 @@ func erase(id string) string {
 // In the older era the server asks while the call waits.
 func TestAskOlder(t *testing.T) {
 	for action, want := range map[string]string{
-		`"result":{"action":"accept","content":{}}`: "Erased 1 memory for good", `"result":{"action":"decline"}`: "forbidden: ", `"result":{"action":"cancel"}`: "forbidden: ",
+		`"result":{"action":"accept","content":{}}`: "Erased 1 memory for good",
+		`"result":{"action":"decline"}`:             "forbidden: ", `"result":{"action":"cancel"}`: "forbidden: ",
 		`"error":{"code":-32601,"message":"no"}`: "forbidden: ",
 	} {
 		l := servertest.NewBank(t)
@@ -42,7 +43,8 @@ func TestAskOlder(t *testing.T) {
 			Method string
 			Params struct{ Message string }
 		}
-		if err := json.Unmarshal([]byte(c.Next()), &asked); err != nil || asked.Method != "elicitation/create" || asked.Params.Message != "Erase 1 memory for good? This cannot be undone.\n- The harbour closes at nine." {
+		if err := json.Unmarshal([]byte(c.Next()), &asked); err != nil || asked.Method != "elicitation/create" ||
+			asked.Params.Message != "Erase 1 memory for good? This cannot be undone.\n- The harbour closes at nine." {
 			t.Fatalf("%+v, %v", asked, err)
 		}
 		if !there(t, l, id) {
@@ -72,7 +74,8 @@ func TestAskNobody(t *testing.T) {
 				line = strings.Replace(line, `{"elicitation":{}}`, capabilities, 1)
 			}
 			c.Send(line)
-			if got := c.Next(); !strings.Contains(got, "invalid_argument: permanent erases for good and needs confirm") || !there(t, l, id) {
+			if got := c.Next(); !strings.Contains(got, "invalid_argument: permanent erases for good and needs confirm") ||
+				!there(t, l, id) {
 				t.Errorf("%s: %s", era, got)
 			}
 		}
@@ -116,15 +119,18 @@ func (a asked) text() string {
 }
 
 func TestAskNewer(t *testing.T) {
-	for action, want := range map[string]string{"accept": "Erased 1 memory for good", "decline": "forbidden: ", "cancel": "forbidden: ", "else": "forbidden: "} {
+	for action, want := range map[string]string{"accept": "Erased 1 memory for good", "decline": "forbidden: ", "cancel": "forbidden: ",
+		"else": "forbidden: "} {
 		l := servertest.NewBank(t)
 		id, other := l.Save("ann", "The harbour closes at nine."), l.Save("ann", "The ferry leaves at ten.")
 		c := servertest.Dial(t, l.Server)
 		a := call(t, c, erase(id), "", "")
-		if a.Result.ResultType != "input_required" || a.Result.Requests["confirm"].Method != "elicitation/create" || !strings.Contains(a.Result.Requests["confirm"].Params.Message, "The harbour closes at nine.") || !there(t, l, id) {
+		if a.Result.ResultType != "input_required" || a.Result.Requests["confirm"].Method != "elicitation/create" ||
+			!strings.Contains(a.Result.Requests["confirm"].Params.Message, "The harbour closes at nine.") || !there(t, l, id) {
 			t.Fatalf("%+v", a)
 		}
-		if got := call(t, c, erase(id), a.Result.RequestState, action); !strings.Contains(got.text(), want) || got.Result.IsError == (action == "accept") {
+		if got := call(t, c, erase(id), a.Result.RequestState, action); !strings.Contains(got.text(), want) ||
+			got.Result.IsError == (action == "accept") {
 			t.Errorf("%s: %+v", action, got)
 		}
 		if there(t, l, id) == (action == "accept") || !there(t, l, other) {
@@ -147,7 +153,8 @@ func TestAnswersForged(t *testing.T) {
 	asking := call(t, c, byQuery, "", "").Result.RequestState
 	l.Save("ann", "The harbour has a crane.")
 	for name, try := range map[string][2]string{
-		"none": {erase(id), ""}, "not ours": {erase(id), "e30"}, "changed": {erase(id), flipped + state[1:]}, "cut": {erase(id), state[:len(state)-4]}, "longer": {erase(id), state + "AAAA"},
+		"none": {erase(id), ""}, "not ours": {erase(id), "e30"}, "changed": {erase(id), flipped + state[1:]},
+		"cut": {erase(id), state[:len(state)-4]}, "longer": {erase(id), state + "AAAA"},
 		"of another call": {erase(other), state}, "of other words": {byQuery, state}, "about more than was asked": {byQuery, asking},
 		"wide": {erase(id), strings.Repeat("A", 1<<20)},
 	} {
@@ -165,7 +172,8 @@ func TestAnswersForged(t *testing.T) {
 	}
 	red := `"name":"memory_forget","arguments":{"query":"boat red","permanent":true}`
 	asking = call(t, c, red, "", "").Result.RequestState
-	if _, err := l.Remember.Forget(t.Context(), memory.Scope{Agent: "ann"}, remember.ForgetRequest{IDs: boats[6:], Permanent: true, Confirm: true}); err != nil {
+	if _, err := l.Remember.Forget(t.Context(), memory.Scope{Agent: "ann"},
+		remember.ForgetRequest{IDs: boats[6:], Permanent: true, Confirm: true}); err != nil {
 		t.Fatal(err)
 	}
 	boats[6] = l.Save("ann", "Boat 8 is red.")
@@ -176,7 +184,8 @@ func TestAnswersForged(t *testing.T) {
 	if got := call(t, servertest.Dial(t, servertest.NewBank(t).Server), erase(id), state, "accept"); !got.Result.IsError {
 		t.Errorf("%+v", got)
 	}
-	c.Send(servertest.Request("newer", "tools/call", erase(id)+`,"requestState":"`+state+`","inputResponses":{"other":{"action":"accept"}}`))
+	c.Send(servertest.Request("newer", "tools/call",
+		erase(id)+`,"requestState":"`+state+`","inputResponses":{"other":{"action":"accept"}}`))
 	if got := c.Next(); !strings.Contains(got, "invalid_argument: ") {
 		t.Error(got)
 	}

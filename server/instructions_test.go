@@ -35,7 +35,8 @@ func TestInstructionsNeverFail(t *testing.T) {
 		"none": nil, "panic": func(context.Context) string { panic("x") },
 	} {
 		s, _ := servertest.New(t, func(o *server.Options) { o.Instructions = f })
-		if got := servertest.Exchange(t, s, servertest.Initialize("2025-06-18")); len(got) != 1 || strings.Contains(got[0], "instructions") {
+		if got := servertest.Exchange(t, s, servertest.Initialize("2025-06-18")); len(got) != 1 ||
+			strings.Contains(got[0], "instructions") {
 			t.Errorf("%s: %v", name, got)
 		}
 	}

@@ -66,7 +66,8 @@ func (s *Server) fail(ctx context.Context, call *toolCall, err *memory.Error) *m
 
 // audited makes a call unless its identity may not, and sees to it that what
 // changes something is in the audit log.
-func (s *Server) audited(ctx context.Context, call *toolCall, next func(context.Context) (*mcp.CallToolResult, error)) (*mcp.CallToolResult, error) {
+func (s *Server) audited(ctx context.Context, call *toolCall,
+	next func(context.Context) (*mcp.CallToolResult, error)) (*mcp.CallToolResult, error) {
 	if _, overHTTP := access.From(ctx); !overHTTP {
 		return next(ctx)
 	}

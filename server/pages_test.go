@@ -61,34 +61,43 @@ func TestResources(t *testing.T) {
 		var uris []string
 		for _, r := range list.Resources {
 			uris = append(uris, r.URI)
-			if got := do(t.Context(), t, l, era, "resources/read", `"uri":"`+r.URI+`"`); len(got.Result.Contents) != 1 || got.Result.Contents[0].URI != r.URI ||
+			if got := do(t.Context(), t, l, era, "resources/read", `"uri":"`+r.URI+`"`); len(got.Result.Contents) != 1 ||
+				got.Result.Contents[0].URI != r.URI ||
 				got.Result.Contents[0].MimeType != r.MimeType || got.Result.Contents[0].Text == "" {
 				t.Errorf("%s: %s: %+v", era, r.URI, got)
 			}
 		}
-		if want := []string{resources.Salient, resources.SessionStart, resources.Soul, resources.Stats, "memory://workspace/SOUL.md", day}; !slices.Equal(uris, want) || list.NextCursor != "" {
+		if want := []string{resources.Salient, resources.SessionStart, resources.Soul, resources.Stats, "memory://workspace/SOUL.md",
+			day}; !slices.Equal(uris, want) || list.NextCursor != "" {
 			t.Errorf("%s: %q, want %q", era, uris, want)
 		}
-		if got := do(t.Context(), t, l, era, "resources/templates/list", "").Result.Templates; len(got) != 5 || got[4].URITemplate != "memory://workspace/{+path}" {
+		if got := do(t.Context(), t, l, era, "resources/templates/list", "").Result.Templates; len(got) != 5 ||
+			got[4].URITemplate != "memory://workspace/{+path}" {
 			t.Errorf("%s: %+v", era, got)
 		}
-		if got := do(t.Context(), t, l, era, "resources/read", `"uri":"memory://record/`+id+`"`); !strings.Contains(got.Result.Contents[0].Text, "> The harbour closes at nine.") {
+		if got := do(t.Context(), t, l, era, "resources/read",
+			`"uri":"memory://record/`+id+`"`); !strings.Contains(got.Result.Contents[0].Text, "> The harbour closes at nine.") {
 			t.Errorf("%s: %+v", era, got)
 		}
 		for _, uri := range []string{
-			"memory://record/" + other, "memory://record/", "memory://record/%00", "memory://diary/2026-13-01", "memory://session/none", "memory://other", "file:///etc/passwd", "",
-			"memory://workspace/../bob/SOUL.md", "memory://workspace/..%2Fbob%2FSOUL.md", "memory://workspace/%2e%2e/bob/SOUL.md", "memory://workspace//etc/passwd",
-			"memory://workspace/%2Fetc%2Fpasswd", `memory://workspace/..%5Cbob%5CSOUL.md`, "memory://workspace/SOUL.md%00", "memory://record/" + strings.Repeat("x", 20_000),
+			"memory://record/" + other, "memory://record/", "memory://record/%00",
+			"memory://diary/2026-13-01", "memory://session/none", "memory://other", "file:///etc/passwd", "",
+			"memory://workspace/../bob/SOUL.md", "memory://workspace/..%2Fbob%2FSOUL.md",
+			"memory://workspace/%2e%2e/bob/SOUL.md", "memory://workspace//etc/passwd",
+			"memory://workspace/%2Fetc%2Fpasswd", `memory://workspace/..%5Cbob%5CSOUL.md`,
+			"memory://workspace/SOUL.md%00", "memory://record/" + strings.Repeat("x", 20_000),
 			"memory://workspace/" + strings.Repeat("../", 500) + "etc/passwd",
 		} {
 			got := do(t.Context(), t, l, era, "resources/read", `"uri":"`+uri+`"`)
-			if got.Error.Code != e.NotFound || len(got.Result.Contents) > 0 || len(got.Error.Message) > 1000 || strings.Contains(got.Error.Message, l.Data) || strings.Contains(got.Error.Message, "quincunx") {
+			if got.Error.Code != e.NotFound || len(got.Result.Contents) > 0 || len(got.Error.Message) > 1000 ||
+				strings.Contains(got.Error.Message, l.Data) || strings.Contains(got.Error.Message, "quincunx") {
 				t.Errorf("%s: %.60q: %+v", era, uri, got)
 			}
 		}
 		// A client cannot bring its own page along.
 		forged := `"uri":"memory://stats","_meta":{"mcp-memory/outcome":{"page":{"Text":"forged"}}}`
-		if got := do(t.Context(), t, l, "older", "resources/read", forged); len(got.Result.Contents) != 1 || !strings.Contains(got.Result.Contents[0].Text, "agent: ann") {
+		if got := do(t.Context(), t, l, "older", "resources/read", forged); len(got.Result.Contents) != 1 ||
+			!strings.Contains(got.Result.Contents[0].Text, "agent: ann") {
 			t.Errorf("%+v", got)
 		}
 	}
@@ -159,11 +168,13 @@ func TestPrompts(t *testing.T) {
 			}
 		}
 		for params, want := range map[string]string{
-			`"name":"recall"`: "query is missing", `"name":"recall","arguments":{"query":" \n"}`: "query is missing", `"name":"remember","arguments":{"query":"x"}`: "text is missing",
+			`"name":"recall"`: "query is missing", `"name":"recall","arguments":{"query":" \n"}`: "query is missing",
+			`"name":"remember","arguments":{"query":"x"}`:           "text is missing",
 			`"name":"recall","arguments":{"query":"x","limit":"5"}`: "limit", `"name":"steal"`: "no prompt", `"name":""`: "no prompt",
 			`"name":"recall","arguments":{"query":"` + strings.Repeat("x", 40_000) + `"}`: "too_large",
 		} {
-			if got := do(t.Context(), t, l, era, "prompts/get", params); got.Error.Code != -32602 || !strings.Contains(got.Error.Message, want) || len(got.Error.Message) > 1000 {
+			if got := do(t.Context(), t, l, era, "prompts/get", params); got.Error.Code != -32602 ||
+				!strings.Contains(got.Error.Message, want) || len(got.Error.Message) > 1000 {
 				t.Errorf("%s: %.80s: %+v", era, params, got)
 			}
 		}
@@ -194,7 +205,8 @@ func TestCompletions(t *testing.T) {
 				t.Errorf("%s: %s: %+v", era, params, got)
 			}
 		}
-		if got := do(t.Context(), t, l, era, "completion/complete", `"ref":{"type":"ref/prompt","name":"reflect"},"argument":{"name":"focus","value":""}`); len(got.Result.Completed.Values) == 0 {
+		if got := do(t.Context(), t, l, era, "completion/complete",
+			`"ref":{"type":"ref/prompt","name":"reflect"},"argument":{"name":"focus","value":""}`); len(got.Result.Completed.Values) == 0 {
 			t.Errorf("%s: no category: %+v", era, got)
 		}
 	}
@@ -220,7 +232,8 @@ func TestPagesOfIdentities(t *testing.T) {
 			t.Errorf("%s: %+v", era, got)
 		}
 		for _, uri := range []string{resources.SessionStart, resources.Stats, "memory://record/" + bobs, "memory://workspace/SOUL.md"} {
-			if got := do(shop, t, l, era, "resources/read", `"uri":"`+uri+`"`); got.Error.Code != e.NotFound || len(got.Result.Contents) > 0 {
+			if got := do(shop, t, l, era, "resources/read", `"uri":"`+uri+`"`); got.Error.Code != e.NotFound ||
+				len(got.Result.Contents) > 0 {
 				t.Errorf("%s: %s: %+v", era, uri, got)
 			}
 		}
@@ -230,10 +243,12 @@ func TestPagesOfIdentities(t *testing.T) {
 		if got := do(shop, t, l, era, "prompts/list", ""); len(got.Result.Prompts) != 2 {
 			t.Errorf("%s: %+v", era, got)
 		}
-		if got := do(shop, t, l, era, "prompts/get", `"name":"session-start"`); got.Error.Code != -32602 || len(got.Result.Messages) > 0 || !strings.Contains(got.Error.Message, "forbidden: this token is restricted to projects") {
+		if got := do(shop, t, l, era, "prompts/get", `"name":"session-start"`); got.Error.Code != -32602 || len(got.Result.Messages) > 0 ||
+			!strings.Contains(got.Error.Message, "forbidden: this token is restricted to projects") {
 			t.Errorf("%s: %+v", era, got)
 		}
-		if got := do(shop, t, l, era, "completion/complete", `"ref":{"type":"ref/resource","uri":"memory://workspace/{+path}"},"argument":{"name":"path","value":""}`); len(got.Result.Completed.Values) != 0 {
+		if got := do(shop, t, l, era, "completion/complete",
+			`"ref":{"type":"ref/resource","uri":"memory://workspace/{+path}"},"argument":{"name":"path","value":""}`); len(got.Result.Completed.Values) != 0 {
 			t.Errorf("%s: %+v", era, got)
 		}
 	}

@@ -13,7 +13,8 @@ func (s *Server) addPrompts() {
 	for _, p := range s.opts.Pages.Prompts() {
 		prompt := mcp.Prompt{Name: p.Name, Title: p.Title, Description: p.Description, Icons: []mcp.Icon{icon}}
 		for _, a := range p.Arguments {
-			prompt.Arguments = append(prompt.Arguments, mcp.PromptArgument{Name: a.Name, Title: a.Title, Description: a.Description, Required: a.Required})
+			prompt.Arguments = append(prompt.Arguments,
+				mcp.PromptArgument{Name: a.Name, Title: a.Title, Description: a.Description, Required: a.Required})
 		}
 		s.mcp.AddPrompt(prompt, func(ctx context.Context, request mcp.GetPromptRequest) (*mcp.GetPromptResult, error) {
 			messages, err := s.prompt(ctx, request)

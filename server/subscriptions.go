@@ -120,7 +120,8 @@ func (c *subscriptions) add(ctx context.Context, key subKey, listen any) *subscr
 	defer c.mu.Unlock()
 	sub := c.subs[key]
 	if sub == nil {
-		sub = &subscription{ctx: context.WithoutCancel(ctx), id: key.session, session: key.client, listen: listen, pages: map[string]uint64{}}
+		sub = &subscription{ctx: context.WithoutCancel(ctx), id: key.session, session: key.client, listen: listen,
+			pages: map[string]uint64{}}
 		c.subs[key] = sub
 	}
 	if !c.running {

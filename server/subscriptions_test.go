@@ -35,7 +35,8 @@ func (s *subscriber) subscribe(uris ...string) {
 	s.t.Helper()
 	if s.era == "newer" {
 		data, _ := json.Marshal(uris)
-		s.Send(servertest.Request("newer", "subscriptions/listen", `"notifications":{"resourcesListChanged":true,"resourceSubscriptions":`+string(data)+`}`))
+		s.Send(servertest.Request("newer", "subscriptions/listen",
+			`"notifications":{"resourcesListChanged":true,"resourceSubscriptions":`+string(data)+`}`))
 		if ack := s.Next(); !strings.Contains(ack, "acknowledged") {
 			s.t.Fatal(ack)
 		}
@@ -87,7 +88,8 @@ func TestChanges(t *testing.T) {
 			second := l.Save("ann", "The ferry leaves at ten.") // another process
 			s.hears("memory://salient")
 			l.Save("bob", "Bob saves for himself.")
-			_, err := l.Remember.Update(t.Context(), memory.Scope{Agent: "ann"}, remember.UpdateRequest{ID: second, Tags: &[]string{"ferry"}})
+			_, err := l.Remember.Update(t.Context(), memory.Scope{Agent: "ann"},
+				remember.UpdateRequest{ID: second, Tags: &[]string{"ferry"}})
 			if err != nil {
 				t.Fatal(err) // of which no page that is watched says anything
 			}
@@ -95,7 +97,8 @@ func TestChanges(t *testing.T) {
 			s.hears("memory://workspace/SOUL.md", "list_changed")
 			l.File("ann", "SOUL.md", "I am Ann.")
 			s.hears("memory://workspace/SOUL.md")
-			if _, err := l.Remember.Forget(t.Context(), memory.Scope{Agent: "ann"}, remember.ForgetRequest{IDs: []string{id}, Permanent: true, Confirm: true}); err != nil {
+			if _, err := l.Remember.Forget(t.Context(), memory.Scope{Agent: "ann"},
+				remember.ForgetRequest{IDs: []string{id}, Permanent: true, Confirm: true}); err != nil {
 				t.Fatal(err)
 			}
 			s.hears("memory://record/"+id, "memory://salient")
@@ -114,7 +117,8 @@ func TestChangesEnd(t *testing.T) {
 			"hang up": func(s *subscriber) { s.HangUp() },
 			"unsubscribe": func(s *subscriber) {
 				if era == "older" {
-					s.Send(servertest.Request(era, "resources/unsubscribe", `"uri":"memory://nothing"`), servertest.Request(era, "resources/unsubscribe", `"uri":"memory://stats"`))
+					s.Send(servertest.Request(era, "resources/unsubscribe", `"uri":"memory://nothing"`),
+						servertest.Request(era, "resources/unsubscribe", `"uri":"memory://stats"`))
 					s.Next()
 				} else {
 					s.Send(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}}`)

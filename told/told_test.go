@@ -38,13 +38,15 @@ func TestWhatWasToldIsKeptForAWhile(t *testing.T) {
 	}
 	s.Answer(scope, "memory_recall", "What colour is the roof?", answer)
 	all := list()
-	if len(all) != 1 || all[0].Query != "What colour is the roof?" || all[0].Project != "barn" || all[0].Session != "s1" || !all[0].At.Equal(now) ||
+	if len(all) != 1 || all[0].Query != "What colour is the roof?" || all[0].Project != "barn" || all[0].Session != "s1" ||
+		!all[0].At.Equal(now) ||
 		len(all[0].Results) != 1 || all[0].Results[0].ID != saved.ID || all[0].Results[0].Score <= 0 || all[0].Tokens == 0 {
 		t.Errorf("%+v", all)
 	}
 	now = now.Add(24 * time.Hour)
 	s.Page(scope, "session-start", strings.Repeat("ä", 2000), []string{saved.ID}, 77)
-	if all = list(); len(all) != 2 || all[0].Via != "session-start" || len(all[0].Query) > memory.MaxToldQuery || !strings.HasSuffix(all[0].Query, "ä…") {
+	if all = list(); len(all) != 2 || all[0].Via != "session-start" || len(all[0].Query) > memory.MaxToldQuery ||
+		!strings.HasSuffix(all[0].Query, "ä…") {
 		t.Errorf("%+v", all)
 	}
 	now = now.Add(36 * time.Hour)

@@ -65,7 +65,8 @@ func (s Services) addEvent(ctx context.Context, scope memory.Scope, in addEventI
 		return nil, "", err
 	}
 	first := planning.Occurrence{CalendarEvent: e, Start: e.StartsAt, End: e.EndsAt}
-	return &addEventOutput{"created", eventOutputOf(first)}, fmt.Sprintf("Put %s into the calendar for %s UTC%s.", e.ID, minute(e.StartsAt), localTime(e.StartsAt, e.TimeZone)), nil
+	return &addEventOutput{"created", eventOutputOf(first)},
+		fmt.Sprintf("Put %s into the calendar for %s UTC%s.", e.ID, minute(e.StartsAt), localTime(e.StartsAt, e.TimeZone)), nil
 }
 
 // localTime tells a time in another zone than UTC. Who meant that zone sees it

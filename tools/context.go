@@ -170,7 +170,8 @@ func WindowText(r contextwindow.Result) string {
 	case contextwindow.ActionCompacting:
 		b.WriteString(" The history is being compacted; context_status brings the result.")
 	case contextwindow.ActionCompacted:
-		fmt.Fprintf(&b, " Saved %s and compacted: use the %s returned in place of the history.", plural(len(r.FactsSaved), "fact"), plural(len(r.Messages), "message"))
+		fmt.Fprintf(&b, " Saved %s and compacted: use the %s returned in place of the history.", plural(len(r.FactsSaved), "fact"),
+			plural(len(r.Messages), "message"))
 	}
 	b.WriteString(trouble(r.Problem, r.Fallback))
 	if len(r.Differing) > 0 {
@@ -247,7 +248,8 @@ func (s Services) assemble(ctx context.Context, scope memory.Scope, in assembleI
 		return nil, "", err
 	}
 	text := fmt.Sprintf("A prompt of %s and %d tokens.", plural(len(made.Messages), "message"), made.Budget.Used())
-	return &assembleOutput{messageShapes(made.Messages), utilizationOutput(made.Utilization), budgetOutput(made.Budget), eventsOf(made.Events)}, text + messagesText(made.Messages), nil
+	return &assembleOutput{messageShapes(made.Messages), utilizationOutput(made.Utilization), budgetOutput(made.Budget),
+		eventsOf(made.Events)}, text + messagesText(made.Messages), nil
 }
 
 type statusInput struct {
@@ -289,7 +291,8 @@ func (s Services) status(ctx context.Context, scope memory.Scope, in statusInput
 		text += fmt.Sprintf(" Use the %s returned in place of the history.", plural(len(st.Messages), "message"))
 	}
 	return &statusOutput{
-		SessionID: st.Session, Utilization: utilizationOutput(st.Utilization), Watermarks: watermarksOutput{st.Turns, st.Flushed, st.Compacted},
+		SessionID: st.Session, Utilization: utilizationOutput(st.Utilization),
+		Watermarks:  watermarksOutput{st.Turns, st.Flushed, st.Compacted},
 		PendingJobs: st.PendingJobs, Step: st.Step, Attempts: st.Attempts, Action: st.Action, FactsSaved: st.FactsSaved,
 		LastCompaction: st.LastCompaction, Summary: st.Summary, Messages: messageShapes(st.Messages), Problem: st.Problem,
 		Fallback: st.Fallback,

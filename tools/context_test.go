@@ -31,7 +31,8 @@ func TestWindowText(t *testing.T) {
 			"The window is 12.3 % full (ok). The history is being compacted; context_status brings the result. Not done yet: no summariser answers.",
 		},
 		"a fallback": {
-			contextwindow.Result{Utilization: full, Action: contextwindow.ActionFlushed, Fallback: "llm gave no usable answer, extractive took its place"},
+			contextwindow.Result{Utilization: full, Action: contextwindow.ActionFlushed,
+				Fallback: "llm gave no usable answer, extractive took its place"},
 			"The window is 12.3 % full (ok). Saved 0 facts. Note: llm gave no usable answer, extractive took its place.",
 		},
 		"another content": {

@@ -91,7 +91,8 @@ func TestDecodeRefuses(t *testing.T) {
 		`{"query":"q","messages":[{"role":"boss"}]}`: `invalid_argument: messages[0].role is "boss" (one of system, user, assistant, tool)`,
 		`{"query":"q","messages":[{"content":"x"}]}`: "invalid_argument: messages[0].role is missing (one of system, user, assistant, tool)",
 		`{"query":"q","messages":[{"role":"tool","x":1}]}`: `invalid_argument: unknown argument "messages[0].x" (the arguments are role, content)`,
-		`{"query":"q","since":"2026-02-30"}`:               `invalid_argument: since is "2026-02-30", which is not a time (` + timeForms + `)`,
+		`{"query":"q","since":"2026-02-30"}`: `invalid_argument: since is "2026-02-30", which is not a time (` +
+			timeForms + `)`,
 	} {
 		var in sampleIn
 		err := decode(sh, json.RawMessage(args), reflect.ValueOf(&in).Elem())
@@ -138,7 +139,8 @@ func FuzzDecode(f *testing.F) {
 	sh := sampleShape(f)
 	for _, seed := range []string{
 		`{"query":"q","limit":"5","kinds":"fact","in":["memories"],"least":0.5,"since":"2026-03-01"}`,
-		`{"query":"\ud83d","messages":[{"role":"user","content":"x"}],"metadata":{}}`, `[[[`, `"`, "\xff", `{"limit":1e999}`, `{"ids":[null]}`,
+		`{"query":"\ud83d","messages":[{"role":"user","content":"x"}],"metadata":{}}`,
+		`[[[`, `"`, "\xff", `{"limit":1e999}`, `{"ids":[null]}`,
 	} {
 		f.Add([]byte(seed))
 	}
@@ -168,9 +170,12 @@ func TestTimesByWords(t *testing.T) {
 	now := time.Date(2026, 11, 17, 23, 30, 0, 0, oslo) // a Tuesday
 	for name, words := range map[string]map[string]string{
 		"occurred_at": {"yesterday": "2026-11-16T00:00:00Z", "friday": "2026-11-13T00:00:00Z", "2 hours ago": "2026-11-17T21:30:00+01:00"},
-		"valid_until": {"friday": "2026-11-20T00:00:00Z", "in 2 weeks": "2026-12-01T00:00:00Z", "tomorrow 9am": "2026-11-18T09:00:00+01:00"},
-		"as_of":       {"last tuesday": "2026-11-10T00:00:00+01:00", "letzten Freitag": "2026-11-13T00:00:00+01:00"},
-		"due_at":      {"nächsten Freitag": "2026-11-20T00:00:00Z", "übermorgen": "2026-11-19T00:00:00Z", "la semana que viene": "2026-11-23T00:00:00Z", "mañana": "2026-11-18T00:00:00Z", "13/04/2027": "2027-04-13T00:00:00Z", "3.4.2027": "2027-04-03T00:00:00Z"},
+		"valid_until": {"friday": "2026-11-20T00:00:00Z", "in 2 weeks": "2026-12-01T00:00:00Z",
+			"tomorrow 9am": "2026-11-18T09:00:00+01:00"},
+		"as_of": {"last tuesday": "2026-11-10T00:00:00+01:00", "letzten Freitag": "2026-11-13T00:00:00+01:00"},
+		"due_at": {"nächsten Freitag": "2026-11-20T00:00:00Z", "übermorgen": "2026-11-19T00:00:00Z",
+			"la semana que viene": "2026-11-23T00:00:00Z", "mañana": "2026-11-18T00:00:00Z",
+			"13/04/2027": "2027-04-13T00:00:00Z", "3.4.2027": "2027-04-03T00:00:00Z"},
 	} {
 		for text, want := range words {
 			if got, ok, err := Spoken(name, text, now); err != nil || !ok || Dated(name, got).Format(time.RFC3339) != want {
@@ -194,7 +199,8 @@ func TestTimesByWords(t *testing.T) {
 	for _, row := range f.rows {
 		if row.Name == "memory_save" {
 			var in saveInput
-			if err := decode(row.in, json.RawMessage(`{"content":"x","occurred_at":"yesterday"}`), reflect.ValueOf(&in).Elem()); err != nil || in.OccurredAt.Format(time.DateOnly) != "2026-11-16" {
+			if err := decode(row.in, json.RawMessage(`{"content":"x","occurred_at":"yesterday"}`), reflect.ValueOf(&in).
+				Elem()); err != nil || in.OccurredAt.Format(time.DateOnly) != "2026-11-16" {
 				t.Errorf("%v, %v", in.OccurredAt, err)
 			}
 		}

@@ -86,12 +86,14 @@ func (s Services) readDiary(ctx context.Context, scope memory.Scope, in readDiar
 	if err != nil {
 		return nil, "", err
 	}
-	out, text := listOf(found, total, diaryOutputOf, "entry", []string{"DATE", "MOOD", "LOCATION", "ENTRY"}, func(one diaryOutput) []string {
-		return []string{one.Date, dash(one.Mood), dash(one.Location), credited(memory.OneLine(one.Content, 120), one.FromAgent)}
-	})
+	out, text := listOf(found, total, diaryOutputOf, "entry", []string{"DATE", "MOOD", "LOCATION", "ENTRY"},
+		func(one diaryOutput) []string {
+			return []string{one.Date, dash(one.Mood), dash(one.Location), credited(memory.OneLine(one.Content, 120), one.FromAgent)}
+		})
 	if len(found) == 1 && total == 1 {
 		one := out.Items[0]
-		text = credited(joined(" · ", one.Date, memory.OneLine(one.Mood, 80), memory.OneLine(one.Location, 80)), one.FromAgent) + "\n\n" + one.Content
+		text = credited(joined(" · ", one.Date, memory.OneLine(one.Mood, 80), memory.OneLine(one.Location, 80)), one.FromAgent) +
+			"\n\n" + one.Content
 	}
 	return out, text, nil
 }

@@ -57,7 +57,8 @@ func Ask(ctx context.Context, agent, message string, about ...string) (Answer, e
 	}
 	response := mcpserver.ElicitationResponse(d.request.InputResponses, questionID)
 	if response == nil {
-		return "", memory.Errorf(memory.CodeInvalidArgument, "inputResponses has no answer to %q", questionID).WithHint("call again without requestState")
+		return "", memory.Errorf(memory.CodeInvalidArgument, "inputResponses has no answer to %q", questionID).
+			WithHint("call again without requestState")
 	}
 	if response.Action != mcp.ElicitationResponseActionAccept {
 		return Refused, nil
@@ -215,8 +216,10 @@ func (a *asker) accept(ctx context.Context, agent, state string, subject []byte)
 
 // What is wrong with an answer.
 var (
-	errNotOfCall = memory.Errorf(memory.CodeInvalidArgument, "requestState is not of this call").WithHint("what it is about may have changed: call again without it")
-	errAnswered  = memory.Errorf(memory.CodeInvalidArgument, "the answer came too late or a second time").WithHint("call again without requestState")
+	errNotOfCall = memory.Errorf(memory.CodeInvalidArgument, "requestState is not of this call").
+			WithHint("what it is about may have changed: call again without it")
+	errAnswered = memory.Errorf(memory.CodeInvalidArgument, "the answer came too late or a second time").
+			WithHint("call again without requestState")
 )
 
 // open takes a state of this process once.

@@ -15,7 +15,8 @@ import (
 // answer here, of those that the caller may read. What is listed only because
 // the bank is small is no answer.
 func (s Services) elsewhere(ctx context.Context, r recall.Request, results []recall.Result) ([]recall.Found, error) {
-	if slices.ContainsFunc(results, func(r recall.Result) bool { return r.Score >= recall.Floor }) || len(results) > 0 && r.Filter.Narrow() {
+	if slices.ContainsFunc(results, func(r recall.Result) bool { return r.Score >= recall.Floor }) ||
+		len(results) > 0 && r.Filter.Narrow() {
 		return nil, nil
 	}
 	return s.Recall.Elsewhere(ctx, r, access.ReadableProjects(ctx))

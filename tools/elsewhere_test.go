@@ -25,7 +25,8 @@ func TestEmptyAnswerNamesOnlyProjectsOfTheCaller(t *testing.T) {
 		"the owner":        {nil, `[{"project":"blog","count":1},{"project":"shop","count":1},{"project":"vault","count":1}]`},
 	} {
 		who := access.Identity{Agent: "ann", Projects: c.projects}
-		result, text, err := r.fleet.Call(access.With(t.Context(), who), "memory_recall", json.RawMessage(`{"query":"release branch","project":"kiosk"}`))
+		result, text, err := r.fleet.Call(access.With(t.Context(), who), "memory_recall",
+			json.RawMessage(`{"query":"release branch","project":"kiosk"}`))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -33,7 +34,8 @@ func TestEmptyAnswerNamesOnlyProjectsOfTheCaller(t *testing.T) {
 		if err := json.Unmarshal(result, &out); err != nil || string(out.Elsewhere) != c.want {
 			t.Errorf("%s: %s, %v", name, result, err)
 		}
-		if strings.Contains(text, "vault") != strings.Contains(c.want, "vault") || strings.Contains(text, "shop") != strings.Contains(c.want, "shop") {
+		if strings.Contains(text, "vault") != strings.Contains(c.want, "vault") ||
+			strings.Contains(text, "shop") != strings.Contains(c.want, "shop") {
 			t.Errorf("%s: %q", name, text)
 		}
 	}

@@ -37,7 +37,8 @@ func TestSnapshots(t *testing.T) {
 // schema refuses the decoder must refuse too.
 func TestDefaultsFitTheSchema(t *testing.T) {
 	f := sampleFleet(t)
-	fits(t, schemaOf(f.rows[0].in, false).raw(), []byte(`{"query":"q","limit":10,"mode":"fast","in":["memories","conversations"],"kinds":["turn"]}`))
+	fits(t, schemaOf(f.rows[0].in, false).raw(),
+		[]byte(`{"query":"q","limit":10,"mode":"fast","in":["memories","conversations"],"kinds":["turn"]}`))
 }
 
 func TestNewFleetInspects(t *testing.T) {
@@ -132,7 +133,8 @@ func TestSelect(t *testing.T) {
 		}
 	}
 	_, err := Select(list, "core,diray")
-	if memory.CodeOf(err) != memory.CodeInvalidArgument || !strings.Contains(err.Error(), `"diray" (did you mean diary? groups: core, context`) ||
+	if memory.CodeOf(err) != memory.CodeInvalidArgument ||
+		!strings.Contains(err.Error(), `"diray" (did you mean diary? groups: core, context`) ||
 		!strings.Contains(err.Error(), "sample_write") {
 		t.Errorf("an unknown group: %v", err)
 	}

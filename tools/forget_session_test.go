@@ -38,7 +38,8 @@ func TestForgetASession(t *testing.T) {
 		t.Helper()
 		var messages []string
 		for i := range 12 {
-			messages = append(messages, fmt.Sprintf(`{"role":"user","content":"I decided that shed %d of the harbour is for %s and I prefer oak for its door."},{"role":"assistant","content":"Shed %d is noted."}`, i, word, i))
+			messages = append(messages,
+				fmt.Sprintf(`{"role":"user","content":"I decided that shed %d of the harbour is for %s and I prefer oak for its door."},{"role":"assistant","content":"Shed %d is noted."}`, i, word, i))
 		}
 		r.must("context_append", `{"session_id":"`+session+`","messages":[`+strings.Join(messages, ",")+`]}`, &struct{}{})
 		r.must("context_compact", `{"session_id":"`+session+`"}`, &struct{}{})
@@ -77,7 +78,8 @@ func TestForgetASession(t *testing.T) {
 	if found := r.traces(word[:8]); len(found) > 0 {
 		t.Errorf("still in %q", found)
 	}
-	if found := r.traces("quinces"); !strings.Contains(strings.Join(found, " "), "HISTORY.md") || !strings.Contains(strings.Join(found, " "), "second.jsonl") {
+	if found := r.traces("quinces"); !strings.Contains(strings.Join(found, " "), "HISTORY.md") ||
+		!strings.Contains(strings.Join(found, " "), "second.jsonl") {
 		t.Errorf("the other conversation is only in %q", found)
 	}
 	var status struct{ Utilization struct{} }

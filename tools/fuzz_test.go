@@ -32,12 +32,16 @@ func FuzzCall(f *testing.F) {
 		f.Add(byName[test.tool], []byte(test.args))
 	}
 	for _, seed := range [][2]string{
-		{"memory_save", `{"content":"Ann lives in Oslo.","category":"identity","importance":"0.9","tags":"home","project":"","occurred_at":"2026-03-01","valid_from":"2026-03-01T09:00","valid_until":"2027-01-01","source":"user","pinned":true,"external_id":"e","metadata":{"a":[1]},"idempotency_key":"k"}`},
-		{"memory_recall", `{"query":"\"a\" AND b*","categories":["identity"],"kinds":["fact","turn"],"tags":["home"],"project":"*","since":"2020-01-01","until":"2030-01-01","as_of":"2026-05-01","known_at":"2026-05-01","now":"2026-05-01","limit":100,"max_tokens":1,"min_score":0.1,"explain":true,"include_archived":true}`},
-		{"memory_search", `{"query":"東京 🦜 \u202e","in":["memories","conversations"],"kinds":"fact","speaker":"Ann","session":"s","limit":"1"}`},
+		{"memory_save",
+			`{"content":"Ann lives in Oslo.","category":"identity","importance":"0.9","tags":"home","project":"","occurred_at":"2026-03-01","valid_from":"2026-03-01T09:00","valid_until":"2027-01-01","source":"user","pinned":true,"external_id":"e","metadata":{"a":[1]},"idempotency_key":"k"}`},
+		{"memory_recall",
+			`{"query":"\"a\" AND b*","categories":["identity"],"kinds":["fact","turn"],"tags":["home"],"project":"*","since":"2020-01-01","until":"2030-01-01","as_of":"2026-05-01","known_at":"2026-05-01","now":"2026-05-01","limit":100,"max_tokens":1,"min_score":0.1,"explain":true,"include_archived":true}`},
+		{"memory_search",
+			`{"query":"東京 🦜 \u202e","in":["memories","conversations"],"kinds":"fact","speaker":"Ann","session":"s","limit":"1"}`},
 		{"add_to_longterm_memory", `{"content":"It went well.","participants":["Ann",""],"outcome":"done","emotional_valence":-1}`},
 		{"memory_get", `{"ids":["a",""]}`},
-		{"memory_update", `{"id":"a","content":"b","category":"c","importance":0,"tags":[],"valid_until":"2026-01-01","pinned":"false","metadata":{}}`},
+		{"memory_update",
+			`{"id":"a","content":"b","category":"c","importance":0,"tags":[],"valid_until":"2026-01-01","pinned":"false","metadata":{}}`},
 		{"memory_forget", `{"query":"Oslo","project":"*","reason":"r","dry_run":true}`},
 	} {
 		f.Add(byName[seed[0]], []byte(seed[1]))

@@ -38,17 +38,20 @@ func TestGlobalFactsAreThereInEveryProject(t *testing.T) {
 	}
 	for _, tool := range []string{"memory_recall", "memory_search"} {
 		for name, c := range map[string]struct{ args, first string }{
-			"global, in a project":         {`{"query":"What is my brother called?","project":"shop"}`, "My brother is called Otto."},
-			"global, in a new project":     {`{"query":"What is my sister called?","project":"new"}`, "My sister is called Ada."},
-			"global, outside":              {`{"query":"What is my sister called?"}`, "My sister is called Ada."},
-			"of the project":               {`{"query":"What is the release branch called?","project":"shop"}`, "The release branch of this work is called stable."},
-			"of any project, if asked for": {`{"query":"What is the release branch called?","project":"*"}`, "The release branch of this work is called stable."},
+			"global, in a project":     {`{"query":"What is my brother called?","project":"shop"}`, "My brother is called Otto."},
+			"global, in a new project": {`{"query":"What is my sister called?","project":"new"}`, "My sister is called Ada."},
+			"global, outside":          {`{"query":"What is my sister called?"}`, "My sister is called Ada."},
+			"of the project": {`{"query":"What is the release branch called?","project":"shop"}`,
+				"The release branch of this work is called stable."},
+			"of any project, if asked for": {`{"query":"What is the release branch called?","project":"*"}`,
+				"The release branch of this work is called stable."},
 		} {
 			if got, _ := r.answered(tool, c.args); len(got) == 0 || got[0] != c.first {
 				t.Errorf("%s, %s: %q", tool, name, got)
 			}
 		}
-		for _, args := range []string{`{"query":"What is the release branch called?"}`, `{"query":"What is the release branch called?","project":"new"}`} {
+		for _, args := range []string{`{"query":"What is the release branch called?"}`,
+			`{"query":"What is the release branch called?","project":"new"}`} {
 			if got, _ := r.answered(tool, args); slices.Contains(got, "The release branch of this work is called stable.") {
 				t.Errorf("%s %s shows another project's: %q", tool, args, got)
 			}
@@ -80,7 +83,8 @@ func TestALaterStateAcrossTheBorderOfAProject(t *testing.T) {
 			t.Errorf("%s, in the project: %q, outdated %q", name, got, outdated)
 		}
 		want := map[string]string{"": "I live in Berlin.", "shop": "I have moved to Porto."}[c.first]
-		if got, outdated := r.answered("memory_recall", `{"query":"Where do I live?"}`); !slices.Equal(got, []string{want}) || len(outdated) > 0 {
+		if got, outdated := r.answered("memory_recall", `{"query":"Where do I live?"}`); !slices.Equal(got, []string{want}) ||
+			len(outdated) > 0 {
 			t.Errorf("%s, outside: %q, outdated %q", name, got, outdated)
 		}
 	}
@@ -99,7 +103,8 @@ func TestAnAnswerOfNoiseNamesOtherProjects(t *testing.T) {
 				Results   []json.RawMessage
 				Elsewhere []json.RawMessage
 			}
-			if r.must(tool, `{"query":"`+query+`"}`, &out); len(out.Elsewhere) != want || tool == "memory_recall" && want == 1 && len(out.Results) != 1 {
+			if r.must(tool, `{"query":"`+query+`"}`, &out); len(out.Elsewhere) != want ||
+				tool == "memory_recall" && want == 1 && len(out.Results) != 1 {
 				t.Errorf("%s %s: %d results, %s", tool, query, len(out.Results), out.Elsewhere)
 			}
 		}

@@ -56,7 +56,8 @@ type recordLearningOutput struct {
 }
 
 func (s Services) recordLearning(ctx context.Context, scope memory.Scope, in recordLearningInput) (*recordLearningOutput, string, error) {
-	saved, err := s.Cognition.RecordLearning(ctx, scope, cognition.LearningRequest{Type: in.Kind, Content: in.Content, Context: in.Context, Tool: in.Tool})
+	saved, err := s.Cognition.RecordLearning(ctx, scope,
+		cognition.LearningRequest{Type: in.Kind, Content: in.Content, Context: in.Context, Tool: in.Tool})
 	if err != nil {
 		return nil, "", err
 	}
@@ -74,9 +75,10 @@ func (s Services) listLearning(ctx context.Context, scope memory.Scope, in listL
 	if err != nil {
 		return nil, "", err
 	}
-	out, text := listOf(found, total, learningOutputOf, "learning", []string{"WHEN (UTC)", "KIND", "CONTENT"}, func(one learningOutput) []string {
-		return []string{minute(one.CreatedAt), string(one.Kind), memory.OneLine(one.Content, 120)}
-	})
+	out, text := listOf(found, total, learningOutputOf, "learning", []string{"WHEN (UTC)", "KIND", "CONTENT"},
+		func(one learningOutput) []string {
+			return []string{minute(one.CreatedAt), string(one.Kind), memory.OneLine(one.Content, 120)}
+		})
 	if in.Tool != "" {
 		text = cmp.Or(learningLines(found), "No learnings about it.")
 	}

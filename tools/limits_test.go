@@ -116,7 +116,8 @@ func TestErrorsAreShort(t *testing.T) {
 				n++
 				err := r.tried(row.Name, args)
 				if err != nil && (len([]rune(err.Error())) > maxErrorLength || memory.CodeOf(err) == memory.CodeInternal) {
-					t.Errorf("%s, %s of %d bytes: an error of %d characters: %.300s", row.Name, at, len(long), len([]rune(err.Error())), err)
+					t.Errorf("%s, %s of %d bytes: an error of %d characters: %.300s", row.Name, at, len(long),
+						len([]rune(err.Error())), err)
 				}
 			})
 			if err := r.tried(row.Name, map[string]any{long: 1}); err == nil || len([]rune(err.Error())) > maxErrorLength {
@@ -138,20 +139,21 @@ func TestAnswersAboutNothingAreShort(t *testing.T) {
 		if row.Group == Context { // whose answers are the conversation that was given
 			continue
 		}
-		row.in.variants("", func(sh *shape) bool { return sh.json == "string" && !sh.isTime && len(sh.enum) == 0 }, func(*shape) any { return long }, func(at string, args any) {
-			data, err := json.Marshal(args)
-			if err != nil {
-				t.Fatal(err)
-			}
-			n++
-			out, text, err := r.fleet.Call(t.Context(), row.Name, data)
-			if err != nil {
-				return // see TestErrorsAreShort
-			}
-			if data, err = json.Marshal(out); err != nil || len(data)+len(text) > 4<<10 {
-				t.Errorf("%s, %s: an answer of %d bytes: %.200s", row.Name, at, len(data)+len(text), data)
-			}
-		})
+		row.in.variants("", func(sh *shape) bool { return sh.json == "string" && !sh.isTime && len(sh.enum) == 0 },
+			func(*shape) any { return long }, func(at string, args any) {
+				data, err := json.Marshal(args)
+				if err != nil {
+					t.Fatal(err)
+				}
+				n++
+				out, text, err := r.fleet.Call(t.Context(), row.Name, data)
+				if err != nil {
+					return // see TestErrorsAreShort
+				}
+				if data, err = json.Marshal(out); err != nil || len(data)+len(text) > 4<<10 {
+					t.Errorf("%s, %s: an answer of %d bytes: %.200s", row.Name, at, len(data)+len(text), data)
+				}
+			})
 	}
 	if n < 80 {
 		t.Errorf("only %d calls were made", n)
@@ -167,7 +169,8 @@ func TestForgetInAProjectOfTheToken(t *testing.T) {
 	r.must("memory_save", `{"content":"The till is by the door.","project":"shop"}`, &saved)
 	for _, args := range []string{
 		`{"query":"till","project":"office"}`, `{"project":"office"}`, `{"query":"till","project":""}`, `{"query":"till","project":"*"}`,
-		`{"query":"till","project":"office","permanent":true,"confirm":true}`, `{"ids":["` + saved.ID + `"],"project":"office","permanent":true,"confirm":true}`,
+		`{"query":"till","project":"office","permanent":true,"confirm":true}`,
+		`{"ids":["` + saved.ID + `"],"project":"office","permanent":true,"confirm":true}`,
 	} {
 		if got := textOf(r.call("memory_forget", args)); !strings.HasPrefix(got, "forbidden: this token is not for that project") {
 			t.Errorf("%s: %s", args, got)

@@ -24,7 +24,8 @@ func (s Services) consent(ctx context.Context, agent string, o link.Offer) error
 	answer, err := Ask(ctx, agent, ShareQuestion(asked, o), asked.ID)
 	if err == nil && answer == Refused {
 		err = memory.Errorf(memory.CodeForbidden, "the user did not agree").WithAdvice(memory.Advice{
-			Tool: "nothing was shared; neural_link with action decline tells " + asked.To, Command: "nothing was shared; `mcp-memory link decline` tells " + asked.To,
+			Tool:    "nothing was shared; neural_link with action decline tells " + asked.To,
+			Command: "nothing was shared; `mcp-memory link decline` tells " + asked.To,
 		})
 	}
 	return err

@@ -53,7 +53,8 @@ func TestDefaultListStaysSmall(t *testing.T) {
 	}
 	t.Logf("%-24s %d tokens, of results %d", "together", total, results)
 	if total > maxListTokens || results > maxResultTokens {
-		t.Errorf("the default list has %d tokens and %d of results, at most %d and %d are allowed", total, results, maxListTokens, maxResultTokens)
+		t.Errorf("the default list has %d tokens and %d of results, at most %d and %d are allowed", total, results, maxListTokens,
+			maxResultTokens)
 	}
 }
 
@@ -103,8 +104,10 @@ func TestProjectOfACall(t *testing.T) {
 func TestWhatTokensMayUse(t *testing.T) {
 	f := memoryFleet(t)
 	for want, who := range map[string]access.Identity{
-		"memory_save memory_recall memory_get memory_update memory_forget memory_how memory_fix": {Agent: "ann", Projects: []string{"shop"}},
-		"memory_recall memory_get memory_how memory_fix":                                         {Agent: "ann", Projects: []string{"shop"}, ReadOnly: true},
+		"memory_save memory_recall memory_get memory_update memory_forget memory_how memory_fix": {Agent: "ann",
+			Projects: []string{"shop"}},
+		"memory_recall memory_get memory_how memory_fix": {Agent: "ann", Projects: []string{"shop"},
+			ReadOnly: true},
 		"": {Agent: "ann", Operator: true},
 	} {
 		var open []string

@@ -70,7 +70,8 @@ func (s Services) forget(ctx context.Context, scope memory.Scope, in forgetInput
 		return nil, "", err
 	}
 	out := &forgetOutput{
-		Forgotten: r.Forgotten, IDs: r.IDs, Missing: shortened(r.Missing), UndoID: r.UndoID, Pending: r.Pending, Revived: r.Revived, Earlier: r.Earlier,
+		Forgotten: r.Forgotten, IDs: r.IDs, Missing: shortened(r.Missing),
+		UndoID: r.UndoID, Pending: r.Pending, Revived: r.Revived, Earlier: r.Earlier,
 		Messages: r.Messages, Drawn: r.Drawn, TakenBack: r.TakenBack,
 	}
 	for _, l := range r.Later {
@@ -169,7 +170,8 @@ func (s Services) forgottenText(in forgetInput, r remember.ForgetResult) string 
 	case in.DryRun:
 		return "Would forget " + what + "; nothing was changed."
 	case r.Pending:
-		return "Erased " + what + " for good. The database is in use: bytes of it may stay in its files until the last program that uses them has ended."
+		return "Erased " + what +
+			" for good. The database is in use: bytes of it may stay in its files until the last program that uses them has ended."
 	case in.Permanent:
 		return "Erased " + what + " for good."
 	case r.UndoID == "":

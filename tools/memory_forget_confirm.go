@@ -31,7 +31,8 @@ func (s Services) confirmed(ctx context.Context, scope memory.Scope, in forgetIn
 	}
 	answer, err := Ask(ctx, scope.Agent, message, would.IDs...)
 	if err == nil && answer == Refused {
-		err = memory.Errorf(memory.CodeForbidden, "the user did not agree").WithHint("nothing was erased; without permanent the memories are only set aside")
+		err = memory.Errorf(memory.CodeForbidden, "the user did not agree").
+			WithHint("nothing was erased; without permanent the memories are only set aside")
 	}
 	in.Confirm = err == nil && answer == Agreed
 	return in, err

@@ -100,7 +100,8 @@ func recordOutputOf(r remember.Found) recordOutput {
 	out := recordOutput{
 		ID: r.ID, Kind: r.Kind, Content: r.Content, Category: r.Category, Importance: r.Importance, Pinned: r.Pinned, Tags: r.Tags,
 		Source: r.Source, Project: r.Project, ExternalID: r.ExternalID, Metadata: r.Metadata, Provenance: r.Provenance,
-		CreatedAt: r.CreatedAt, OccurredAt: r.OccurredAt, ValidFrom: r.ValidFrom, ValidUntil: r.ValidUntil, Mentions: mentionsOf(r.Mentions),
+		CreatedAt: r.CreatedAt, OccurredAt: r.OccurredAt, ValidFrom: r.ValidFrom,
+		ValidUntil: r.ValidUntil, Mentions: mentionsOf(r.Mentions),
 		Supersedes: r.Supersedes, SupersededBy: r.SupersededBy, ArchivedAt: r.ArchivedAt, ArchiveReason: r.ArchiveWhy,
 		Confirmations: r.Confirmations, AccessCount: r.AccessCount, LastAccessedAt: r.LastAccessedAt, Damaged: r.Damaged,
 	}
@@ -125,11 +126,13 @@ func detailsOf(r memory.Record) map[string]any {
 		return map[string]any{"kind": r.Soul.Type}
 	case r.Triple != nil:
 		t := r.Triple
-		return map[string]any{"subject": t.Subject, "predicate": t.Predicate, "object": t.Object, "confidence": t.Confidence, "source": t.Origin, "multi_valued": t.Multi}
+		return map[string]any{"subject": t.Subject, "predicate": t.Predicate, "object": t.Object, "confidence": t.Confidence,
+			"source": t.Origin, "multi_valued": t.Multi}
 	case r.Procedure != nil:
 		p := r.Procedure
 		return map[string]any{
-			"name": p.Name, "description": p.Description, "steps": p.Steps, "prerequisites": p.Prerequisites, "success_criteria": p.SuccessCriteria,
+			"name": p.Name, "description": p.Description, "steps": p.Steps,
+			"prerequisites": p.Prerequisites, "success_criteria": p.SuccessCriteria,
 			"times_executed": p.Executed, "success_rate": p.SuccessRate(),
 		}
 	case r.Relationship != nil:

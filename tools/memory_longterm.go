@@ -38,7 +38,8 @@ func (s Services) addLongTerm(ctx context.Context, scope memory.Scope, in longTe
 	r, err := s.Remember.AddLongTerm(ctx, scope, remember.SaveRequest{
 		Content: in.Content, Category: in.Category, Importance: in.Importance, Tags: in.Tags, ExternalID: in.ExternalID,
 		OccurredAt: in.OccurredAt, IdempotencyKey: in.IdempotencyKey,
-		KindDetails: memory.KindDetails{Episode: &memory.EpisodeDetails{Participants: in.Participants, Outcome: in.Outcome, EmotionalValence: in.EmotionalValence}},
+		KindDetails: memory.KindDetails{Episode: &memory.EpisodeDetails{Participants: in.Participants, Outcome: in.Outcome,
+			EmotionalValence: in.EmotionalValence}},
 	})
 	if err != nil {
 		return nil, "", err

@@ -117,7 +117,8 @@ func (s Services) recall(ctx context.Context, scope memory.Scope, in recallInput
 		return nil, "", err
 	}
 	request := recall.Request{
-		Query: in.Query, Scope: scope, Limit: in.Limit, Tokens: in.MaxTokens, MinScore: in.MinScore, Now: in.Now, Explain: in.Explain, Lenient: true,
+		Query: in.Query, Scope: scope, Limit: in.Limit, Tokens: in.MaxTokens,
+		MinScore: in.MinScore, Now: in.Now, Explain: in.Explain, Lenient: true,
 		Filter: memory.Filter{
 			Categories: categories, Tags: in.Tags, Link: in.LinkID, Since: in.Since, Until: in.Until, AsOf: in.AsOf, KnownAt: in.KnownAt,
 			IncludeArchived: in.IncludeArchived,
@@ -129,7 +130,8 @@ func (s Services) recall(ctx context.Context, scope memory.Scope, in recallInput
 		return nil, "", err
 	}
 	s.told(scope, recallSpec.Name, in.Query, answer)
-	out := recallOutput{Categories: answer.Categories, TotalTokens: answer.TotalTokens, Truncated: answer.Truncated, Confidence: answer.Confidence}
+	out := recallOutput{Categories: answer.Categories, TotalTokens: answer.TotalTokens, Truncated: answer.Truncated,
+		Confidence: answer.Confidence}
 	for _, r := range answer.Results {
 		out.Results = append(out.Results, recallResultOf(r))
 	}
@@ -202,7 +204,8 @@ func recallResultOf(r recall.Result) recallResult {
 		ID: r.ID, Kind: r.Kind, Content: r.Content, Category: r.Category, Tags: r.Tags, Score: r.Score, Salience: r.Salience,
 		Tier: r.Tier, CreatedAt: r.CreatedAt, OccurredAt: r.OccurredAt, ValidFrom: r.ValidFrom, ValidUntil: r.ValidUntil,
 		SupersededBy: r.SupersededBy, Source: r.Source, Project: r.Project, ExternalID: r.ExternalID, Speaker: r.Speaker,
-		Session: r.Session, Confirmations: r.Confirmations, Duplicates: r.Duplicates, OutdatedBy: r.OutdatedBy, DoubtedBy: r.DoubtedBy, Overdue: r.Overdue,
+		Session: r.Session, Confirmations: r.Confirmations, Duplicates: r.Duplicates,
+		OutdatedBy: r.OutdatedBy, DoubtedBy: r.DoubtedBy, Overdue: r.Overdue,
 		Damaged: r.Damaged, Archived: !r.ArchivedAt.IsZero(), Earlier: earlierOf(r.Earlier), Why: r.Why,
 	}
 }

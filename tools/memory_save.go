@@ -90,7 +90,8 @@ func (s Services) save(ctx context.Context, scope memory.Scope, in saveInput) (*
 const maxSimilar = 500
 
 func saveOutputOf(r remember.SaveResult) *saveOutput {
-	out := &saveOutput{ID: r.ID, Action: r.Action, Category: r.Category, SearchableBy: r.SearchableBy, SavedTo: r.SavedTo, Project: r.Project, Mentions: mentionsOf(r.Mentions), Superseded: r.Superseded, UndoID: r.UndoID, Warning: r.Warning}
+	out := &saveOutput{ID: r.ID, Action: r.Action, Category: r.Category, SearchableBy: r.SearchableBy, SavedTo: r.SavedTo,
+		Project: r.Project, Mentions: mentionsOf(r.Mentions), Superseded: r.Superseded, UndoID: r.UndoID, Warning: r.Warning}
 	for _, s := range r.Similar {
 		s.Content = memory.Shorten(s.Content, maxSimilar)
 		out.Similar = append(out.Similar, similarOutput(s))

@@ -15,7 +15,8 @@ func (s Services) savedText(r remember.SaveResult, to settling) string {
 	var text string
 	switch {
 	case r.Action == remember.Duplicate && len(r.Superseded) > 0:
-		return fmt.Sprintf("Already known as %s; it has taken the place of %s, which stays as history.", r.ID, strings.Join(r.Superseded, ", "))
+		return fmt.Sprintf("Already known as %s; it has taken the place of %s, which stays as history.", r.ID,
+			strings.Join(r.Superseded, ", "))
 	case r.Action == remember.Duplicate:
 		return fmt.Sprintf("Already known as %s; one more confirmation counted.", r.ID)
 	case r.Action == remember.Superseded && r.UndoID == "":
@@ -24,8 +25,10 @@ func (s Services) savedText(r remember.SaveResult, to settling) string {
 		text = fmt.Sprintf("Saved as %s (%s) in place of %s, which stays as history. If both hold: %s.",
 			r.ID, r.Category, strings.Join(r.Superseded, ", "), s.advise(undoAdvice("memory_forget", r.UndoID)))
 	case r.UndoID != "":
-		text = fmt.Sprintf("Saved as %s (%s) as one of several versions in time; %s shows them. If they do not belong together: %s.", r.ID, r.Category,
-			s.advise(memory.Advice{Tool: "memory_get", Command: "`mcp-memory history ID`"}), s.advise(undoAdvice("memory_forget", r.UndoID)))
+		text = fmt.Sprintf("Saved as %s (%s) as one of several versions in time; %s shows them. If they do not belong together: %s.",
+			r.ID, r.Category,
+			s.advise(memory.Advice{Tool: "memory_get", Command: "`mcp-memory history ID`"}),
+			s.advise(undoAdvice("memory_forget", r.UndoID)))
 	default:
 		text = fmt.Sprintf("Saved as %s (%s).", r.ID, r.Category)
 	}
@@ -50,7 +53,8 @@ func (s Services) savedText(r remember.SaveResult, to settling) string {
 		}
 	}
 	if first := r.Similar[0].ID; s.ForCommands && !settled {
-		text += fmt.Sprintf("\nIf %s no longer holds: %s\nIf the new one says nothing new: mcp-memory forget %s", first, to.advice(first).Command, r.ID)
+		text += fmt.Sprintf("\nIf %s no longer holds: %s\nIf the new one says nothing new: mcp-memory forget %s", first,
+			to.advice(first).Command, r.ID)
 	}
 	return text
 }
@@ -76,7 +80,8 @@ func (s Services) whose(r remember.SaveResult) string {
 	if r.Otherwise != "" {
 		to = r.Otherwise
 	}
-	return fmt.Sprintf("%s (%s: %s).", text, other, s.advise(memory.Advice{Tool: "memory_update " + string(call), Command: "`mcp-memory move " + r.ID + " --to " + to + "`"}))
+	return fmt.Sprintf("%s (%s: %s).", text, other,
+		s.advise(memory.Advice{Tool: "memory_update " + string(call), Command: "`mcp-memory move " + r.ID + " --to " + to + "`"}))
 }
 
 // understood says which days some words of a memory are taken for, so that who is
@@ -117,7 +122,8 @@ const maxRepeated = 500
 // typed into every shell as it is is not repeated: then the old one is forgotten.
 func (s settling) advice(id string) memory.Advice {
 	command := "mcp-memory forget " + id
-	if s.content != "" && len(s.content) <= maxRepeated && !strings.ContainsAny(s.content, "\"'`$\\!%^\n\r") && !strings.HasPrefix(s.content, "-") {
+	if s.content != "" && len(s.content) <= maxRepeated && !strings.ContainsAny(s.content, "\"'`$\\!%^\n\r") &&
+		!strings.HasPrefix(s.content, "-") {
 		command = fmt.Sprintf("mcp-memory save %q --supersedes %s", s.content, id)
 		if s.project != nil {
 			command += fmt.Sprintf(" --project %q", *s.project)

@@ -67,7 +67,8 @@ func (s Services) search(ctx context.Context, scope memory.Scope, in searchInput
 		return nil, "", err
 	}
 	request := recall.Request{
-		Query: in.Query, Scope: scope, Corpora: in.corpora(), Limit: in.Limit, MinScore: recall.Floor, Now: in.Now, Explain: in.Explain, Lenient: true,
+		Query: in.Query, Scope: scope, Corpora: in.corpora(), Limit: in.Limit,
+		MinScore: recall.Floor, Now: in.Now, Explain: in.Explain, Lenient: true,
 		Filter: memory.Filter{
 			Kinds: in.Kinds, Speaker: in.Speaker, Session: in.Session,
 			Since: in.Since, Until: in.Until, AsOf: in.AsOf, IncludeArchived: in.Archive,

@@ -14,13 +14,15 @@ var observed = [][3]string{
 	{"Trader Oskar sells salt for four copper a bag at the north gate.", "What does Oskar ask for salt?", "four copper"},
 	{"The bridge at Elmford collapsed after the spring flood.", "What happened at Elmford?", "collapsed"},
 	{"Councillor Jana voted against the new tax on grain.", "How did Jana vote on the grain tax?", "against"},
-	{"Experiment 12 showed that the blue dye fades after nine days in sunlight.", "How long does the blue dye last in sunlight?", "nine days"},
+	{"Experiment 12 showed that the blue dye fades after nine days in sunlight.", "How long does the blue dye last in sunlight?",
+		"nine days"},
 	{"Pavel owes me two silver coins for the repaired boat.", "What does Pavel owe me?", "two silver"},
 	{"The healer Ines collects yarrow on the eastern ridge at dawn.", "Where does Ines collect yarrow?", "eastern ridge"},
 	{"Wolves took three sheep from Bertram's pasture in the night.", "What did Bertram lose?", "three sheep"},
 	{"The mill wheel needs a new axle made of ash wood.", "What does the mill wheel need?", "axle"},
 	{"Tomas asked for a share of the fishing rights in exchange for his nets.", "What did Tomas ask for?", "fishing rights"},
-	{"Our alliance with the river clan holds until the first snow.", "Until when does the alliance with the river clan hold?", "first snow"},
+	{"Our alliance with the river clan holds until the first snow.", "Until when does the alliance with the river clan hold?",
+		"first snow"},
 	{"Lena found copper ore under the old chapel.", "What did Lena find?", "copper ore"},
 	{"The inn raised the price of a bed to six copper.", "What does a bed cost at the inn?", "six copper"},
 	{"Gregor lied about the number of barrels in the cellar.", "What did Gregor lie about?", "barrels"},
@@ -85,7 +87,8 @@ func TestSelfCareLosesNothing(t *testing.T) {
 	if fromArchive < len(observed)/2 {
 		t.Errorf("%d come from the archive", fromArchive)
 	}
-	if slices.ContainsFunc(recalled("Where did the miller hide the golden spoon?").Results, func(x recallResult) bool { return x.ID == gone.ID }) {
+	if slices.ContainsFunc(recalled("Where did the miller hide the golden spoon?").Results,
+		func(x recallResult) bool { return x.ID == gone.ID }) {
 		t.Error("what was forgotten came back")
 	}
 }

@@ -56,11 +56,13 @@ func TestPlansBesideMemories(t *testing.T) {
 		for _, p := range out.Plans {
 			titles = append(titles, p.Title)
 		}
-		if got := strings.Join(titles, ", "); got != want || (want != "") != strings.Contains(text, "Planned:") || strings.Contains(text, "Nothing on") {
+		if got := strings.Join(titles, ", "); got != want || (want != "") != strings.Contains(text, "Planned:") ||
+			strings.Contains(text, "Nothing on") {
 			t.Errorf("%s: %s, want %s\n%s", query, got, want, text)
 		}
 	}
-	if _, text := do("memory_recall", map[string]any{"query": "What is due on " + day(40) + "?"}); !strings.HasPrefix(text, "Nothing on "+day(40)) {
+	if _, text := do("memory_recall", map[string]any{"query": "What is due on " + day(40) + "?"}); !strings.HasPrefix(text,
+		"Nothing on "+day(40)) {
 		t.Error(text)
 	}
 }

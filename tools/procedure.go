@@ -149,14 +149,16 @@ func (s Services) findProcedure(ctx context.Context, scope memory.Scope, in find
 		if one.TimesExecuted > 0 {
 			rate = short(one.SuccessRate)
 		}
-		rows = append(rows, []string{memory.OneLine(one.Name, 40), strconv.Itoa(one.TimesExecuted), rate, strconv.Itoa(len(one.Steps)), memory.OneLine(one.Description, 80)})
+		rows = append(rows, []string{memory.OneLine(one.Name, 40), strconv.Itoa(one.TimesExecuted), rate, strconv.Itoa(len(one.Steps)),
+			memory.OneLine(one.Description, 80)})
 	}
 	text := listing(rows, out.Total, "procedure")
 	if len(found.Records) > 0 { // the first is the one to follow
 		text += "\n\n" + found.Records[0].Content
 	}
 	if out.Failing > 0 {
-		text += fmt.Sprintf("\n\n%s left out, with a success rate below %s: min_success_rate 0 shows all.", plural(out.Failing, "procedure"), short(in.MinSuccessRate))
+		text += fmt.Sprintf("\n\n%s left out, with a success rate below %s: min_success_rate 0 shows all.",
+			plural(out.Failing, "procedure"), short(in.MinSuccessRate))
 	}
 	return &out, text, nil
 }

@@ -126,7 +126,8 @@ func TestLenientArguments(t *testing.T) {
 	id := r.save("The harbour closes at nine.")
 	r.save("The harbour opens at six.")
 	var out recallOutput
-	r.must("memory_recall", `{"query":"harbour","limit":"1","min_score":"0","kinds":"fact","explain":"true","category":"","since":"","project":null}`, &out)
+	r.must("memory_recall",
+		`{"query":"harbour","limit":"1","min_score":"0","kinds":"fact","explain":"true","category":"","since":"","project":null}`, &out)
 	if len(out.Results) != 1 || out.Results[0].Why == nil || !out.Truncated {
 		t.Errorf("%+v", out)
 	}

@@ -92,16 +92,18 @@ func TestCallFails(t *testing.T) {
 
 func TestObserve(t *testing.T) {
 	var seen []string
-	c := connect(t, Calls{Timeout: 20 * time.Millisecond, Observe: func(_ context.Context, tool string, code memory.Code, took time.Duration) {
-		if tool == "sample_slow" && took < 10*time.Millisecond {
-			t.Errorf("%s took %v", tool, took)
-		}
-		seen = append(seen, tool+" "+string(code))
-	}})
+	c := connect(t, Calls{Timeout: 20 * time.Millisecond,
+		Observe: func(_ context.Context, tool string, code memory.Code, took time.Duration) {
+			if tool == "sample_slow" && took < 10*time.Millisecond {
+				t.Errorf("%s took %v", tool, took)
+			}
+			seen = append(seen, tool+" "+string(code))
+		}})
 	for _, tool := range []string{"sample_write", "sample_missing", "sample_leak", "sample_panic", "sample_slow", "sample_find"} {
 		callTool(t, t.Context(), c, tool, nil)
 	}
-	if want := []string{"sample_write ", "sample_missing not_found", "sample_leak internal", "sample_panic internal", "sample_slow unavailable", "sample_find invalid_argument"}; !slices.Equal(seen, want) {
+	if want := []string{"sample_write ", "sample_missing not_found", "sample_leak internal", "sample_panic internal",
+		"sample_slow unavailable", "sample_find invalid_argument"}; !slices.Equal(seen, want) {
 		t.Errorf("observed %q, want %q", seen, want)
 	}
 }

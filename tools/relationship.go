@@ -52,7 +52,8 @@ type relationshipOutput struct {
 }
 
 func relationshipOutputOf(r memory.Record) relationshipOutput {
-	out := relationshipOutput{ID: r.ID, FromAgent: fromAgent(r), Tags: append([]string{}, r.Tags...)} // embedded, where a nil list would stay null
+	out := relationshipOutput{ID: r.ID, FromAgent: fromAgent(r),
+		Tags: append([]string{}, r.Tags...)} // embedded, where a nil list would stay null
 	if d := r.Relationship; d != nil {
 		out.Agent, out.Name, out.Type, out.TrustLevel, out.EmotionalTone = d.Party, d.Name, d.Type, d.Trust, d.Tone
 		out.Rationale, out.Notes = d.Rationale, d.Notes
@@ -68,7 +69,8 @@ type updateRelationshipOutput struct {
 	Changed      []string           `json:"changed"`
 }
 
-func (s Services) updateRelationship(ctx context.Context, scope memory.Scope, in updateRelationshipInput) (*updateRelationshipOutput, string, error) {
+func (s Services) updateRelationship(ctx context.Context, scope memory.Scope, in updateRelationshipInput) (*updateRelationshipOutput,
+	string, error) {
 	saved, err := s.Cognition.UpdateRelationship(ctx, scope, cognition.RelationshipUpdate{
 		Party: in.Agent, Name: in.Name, Type: in.Type, Trust: in.TrustLevel, Tone: in.EmotionalTone,
 		Rationale: in.Rationale, Notes: in.Notes, Tags: in.Tags, Interaction: in.Interaction,
@@ -107,7 +109,8 @@ type getRelationshipOutput struct {
 	Total int                `json:"total"`
 }
 
-func (s Services) getRelationship(ctx context.Context, scope memory.Scope, in getRelationshipInput) (*getRelationshipOutput, string, error) {
+func (s Services) getRelationship(ctx context.Context, scope memory.Scope, in getRelationshipInput) (*getRelationshipOutput,
+	string, error) {
 	found, total, err := s.Cognition.Relationships(ctx, scope.Agent, in.Agent, in.Type, "", in.Limit)
 	if err != nil {
 		return nil, "", err
@@ -138,7 +141,8 @@ func (s Services) getRelationship(ctx context.Context, scope memory.Scope, in ge
 }
 
 func relationshipRow(first string, r relationshipOutput, last string) []string {
-	return []string{first, memory.OneLine(r.Type, 24), short(r.TrustLevel), dash(r.EmotionalTone), strconv.Itoa(r.Interactions), minute(r.LastInteraction), memory.OneLine(last, 60)}
+	return []string{first, memory.OneLine(r.Type, 24), short(r.TrustLevel), dash(r.EmotionalTone), strconv.Itoa(r.Interactions),
+		minute(r.LastInteraction), memory.OneLine(last, 60)}
 }
 
 func changedText(fields []string) string {

@@ -27,10 +27,12 @@ func TestRecallText(t *testing.T) {
 	clock := memory.Clock(func() time.Time { return time.Date(2026, 5, 1, 0, 0, 0, 0, time.FixedZone("", 60*60)) })
 	answer := recall.Answer{Confidence: recall.Low, Results: []recall.Result{
 		document("b", "Run:\n\tmake all", func(r *recall.Result) {
-			r.Earlier = []recall.Version{{ID: "c", Content: "Run make", From: at(1), Until: at(3)}, {ID: "d", Content: "Run it", From: at(1), Until: at(2)}}
+			r.Earlier = []recall.Version{{ID: "c", Content: "Run make", From: at(1), Until: at(3)},
+				{ID: "d", Content: "Run it", From: at(1), Until: at(2)}}
 		}),
 		document("a", "Run make", func(r *recall.Result) { r.OccurredAt, r.OutdatedBy, r.Source = at(4), "b", memory.SourceLink }),
-		document("e", "Run make twice", func(r *recall.Result) { r.SupersededBy, r.ValidUntil, r.Source = "b", at(5), memory.SourceImport }),
+		document("e", "Run make twice",
+			func(r *recall.Result) { r.SupersededBy, r.ValidUntil, r.Source = "b", at(5), memory.SourceImport }),
 		document("f", "Use ninja", func(r *recall.Result) {
 			r.Tags, r.ValidUntil, r.Source = []string{"Rejected"}, at(6), memory.SourceTool
 		}),
@@ -68,7 +70,8 @@ func TestPassage(t *testing.T) {
 	}
 	long := strings.Repeat("A line about nothing.\n", 40) + "The harbour\n\tcloses at nine.\n" + strings.Repeat("More of nothing.\n", 40)
 	got := passage(long, "When does the harbour close?")
-	if !strings.HasPrefix(got, "…\n   The harbour\n   \tcloses at nine.\n   More") || len([]rune(got)) > maxPassage+200 || !strings.HasSuffix(got, "…") {
+	if !strings.HasPrefix(got, "…\n   The harbour\n   \tcloses at nine.\n   More") || len([]rune(got)) > maxPassage+200 ||
+		!strings.HasSuffix(got, "…") {
 		t.Errorf("%q", got)
 	}
 	if got := passage(strings.Repeat("Words without end ", 80), "end"); strings.Contains(got, "\n") || len([]rune(got)) > 300 {

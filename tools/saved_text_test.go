@@ -41,14 +41,16 @@ func TestSettlingCall(t *testing.T) {
 			t.Errorf("%s: %q", name, text)
 		}
 	}
-	if text := (Services{}).savedText(remember.SaveResult{ID: "a", Action: remember.Duplicate, Superseded: []string{"b"}}, settling{}); !strings.Contains(text, "place of b") {
+	if text := (Services{}).savedText(remember.SaveResult{ID: "a", Action: remember.Duplicate, Superseded: []string{"b"}},
+		settling{}); !strings.Contains(text, "place of b") {
 		t.Errorf("%q", text)
 	}
 }
 
 // TestSimilarIsShort: what is only named in an answer is not repeated at length.
 func TestSimilarIsShort(t *testing.T) {
-	out := saveOutputOf(remember.SaveResult{Similar: []remember.Similar{{ID: "a", Content: strings.Repeat("ä", memory.MaxContentBytes/2)}, {ID: "b", Content: "The port is 80."}}})
+	out := saveOutputOf(remember.SaveResult{Similar: []remember.Similar{{ID: "a", Content: strings.Repeat("ä", memory.MaxContentBytes/2)},
+		{ID: "b", Content: "The port is 80."}}})
 	if n := len(out.Similar[0].Content); n > 4*maxSimilar || out.Similar[1].Content != "The port is 80." {
 		t.Errorf("%d bytes, %q", n, out.Similar[1].Content)
 	}
@@ -58,7 +60,8 @@ func TestMessagesKeepTheirLines(t *testing.T) {
 	got := messagesText([]contextwindow.Message{
 		{Role: memory.RoleSystem, Content: "Be brief.\n\n- one\n"},
 		{Role: memory.RoleUser, Name: "Ann", Content: "```go\nfunc main() {}\n```"},
-		{Role: memory.RoleAssistant, ToolCalls: []memory.ToolCall{{Name: "read", Arguments: json.RawMessage(`{"path":"x"}`), Result: "two\nlines"}}},
+		{Role: memory.RoleAssistant,
+			ToolCalls: []memory.ToolCall{{Name: "read", Arguments: json.RawMessage(`{"path":"x"}`), Result: "two\nlines"}}},
 	})
 	want := "\n\n--- system ---\nBe brief.\n\n- one\n\n--- user (Ann) ---\n```go\nfunc main() {}\n```\n\n--- assistant ---\n[calls read {\"path\":\"x\"}]\n[returned] two\nlines"
 	if got != want {
@@ -68,8 +71,10 @@ func TestMessagesKeepTheirLines(t *testing.T) {
 
 // TestCutCodeStaysCode: a part of a text has as many fences as it needs.
 func TestCutCodeStaysCode(t *testing.T) {
-	code := "Run this:\n```sh\n" + strings.Repeat("echo harbour\n", 300) + "make ferry\n" + strings.Repeat("echo quay\n", 300) + "```\nDone."
-	for name, text := range map[string]string{"the beginning": indented(code), "the middle": passage(code, "make ferry"), "all": passage("```\nx\n```", "x")} {
+	code := "Run this:\n```sh\n" + strings.Repeat("echo harbour\n", 300) + "make ferry\n" + strings.Repeat("echo quay\n", 300) +
+		"```\nDone."
+	for name, text := range map[string]string{"the beginning": indented(code), "the middle": passage(code, "make ferry"),
+		"all": passage("```\nx\n```", "x")} {
 		if strings.Count(text, fence)%2 != 0 || !strings.Contains(text, fence) {
 			t.Errorf("%s: %q", name, text)
 		}

@@ -70,8 +70,10 @@ func (s Services) selfCare(ctx context.Context, scope memory.Scope, in selfCareI
 	}
 	out := selfCareOutput{
 		Status: r.Status, Phase: r.Phase, MemoriesConsidered: r.MemoriesConsidered, MemoriesArchived: r.MemoriesArchived,
-		ConversationsSummarised: r.ConversationsSummarised, Watermark: r.Watermark, TokensBefore: r.TokensBefore, TokensAfter: r.TokensAfter,
-		BatchID: r.BatchID, EarlierSummary: r.Earlier, UndoID: r.UndoID, ModeUsed: r.ModeUsed, BroughtBack: r.BroughtBack, Left: r.Left, Problem: r.Problem,
+		ConversationsSummarised: r.ConversationsSummarised,
+		Watermark:               r.Watermark, TokensBefore: r.TokensBefore, TokensAfter: r.TokensAfter,
+		BatchID: r.BatchID, EarlierSummary: r.Earlier, UndoID: r.UndoID,
+		ModeUsed: r.ModeUsed, BroughtBack: r.BroughtBack, Left: r.Left, Problem: r.Problem,
 	}
 	for _, s := range r.Summaries {
 		out.Summaries = append(out.Summaries, summaryOutput(s))
@@ -99,7 +101,8 @@ func (s Services) selfCareText(r consolidate.Result, focus string) string {
 	case consolidate.StatusDryRun:
 		fmt.Fprintf(&b, "Would turn %s into %s: %d tokens into %d. Nothing was changed.", what, summaries(r), r.TokensBefore, r.TokensAfter)
 	case consolidate.StatusDone:
-		fmt.Fprintf(&b, "Turned %s into %s: %d tokens into %d. To take it back: %s.", what, summaries(r), r.TokensBefore, r.TokensAfter, s.advise(undoAdvice("self_care", r.UndoID)))
+		fmt.Fprintf(&b, "Turned %s into %s: %d tokens into %d. To take it back: %s.", what, summaries(r), r.TokensBefore, r.TokensAfter,
+			s.advise(undoAdvice("self_care", r.UndoID)))
 		if r.ModeUsed == consolidate.ModeExtractive {
 			b.WriteString(" The summaries are sentences that rules picked; mode agent lets you write them. What they leave out is still found, marked archived.")
 		}
@@ -133,7 +136,8 @@ func whyNothing(r consolidate.Result, focus string) string {
 	case r.Phase == consolidate.PhaseConversations:
 		return fmt.Sprintf("fewer than %d messages that were not summarised before.", consolidate.MinMemories)
 	case r.MemoriesConsidered < consolidate.MinMemories:
-		return fmt.Sprintf("%s to consolidate, and %d are needed to start.", plural(r.MemoriesConsidered, "memory"), consolidate.MinMemories)
+		return fmt.Sprintf("%s to consolidate, and %d are needed to start.", plural(r.MemoriesConsidered, "memory"),
+			consolidate.MinMemories)
 	case focus != "":
 		return fmt.Sprintf("of %s, not even two are on the focus.", plural(r.MemoriesConsidered, "memory"))
 	}

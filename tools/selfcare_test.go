@@ -24,7 +24,8 @@ func (r *rig) remembered(n int) {
 	r.t.Helper()
 	for i := range n {
 		var out longTermOutput
-		r.must("add_to_longterm_memory", fmt.Sprintf(`{"content":"Priya ordered %d pumps for the plant in Gdansk.","category":"project"}`, 1000+i), &out)
+		r.must("add_to_longterm_memory",
+			fmt.Sprintf(`{"content":"Priya ordered %d pumps for the plant in Gdansk.","category":"project"}`, 1000+i), &out)
 		if out.SelfCareSuggested != (i >= 29) {
 			r.t.Errorf("memory %d: self-care suggested is %v", i, out.SelfCareSuggested)
 		}
@@ -45,7 +46,8 @@ func TestAgentsOwnSelfCare(t *testing.T) {
 	if asked.Status != consolidate.StatusNeedsSummary || len(asked.Batch) != 30 || asked.BatchID == "" {
 		t.Fatalf("%+v", asked)
 	}
-	if text := textOf(r.call("self_care", `{"mode":"agent"}`)); !strings.Contains(text, asked.BatchID) || !strings.Contains(text, "1029 pumps") {
+	if text := textOf(r.call("self_care", `{"mode":"agent"}`)); !strings.Contains(text, asked.BatchID) ||
+		!strings.Contains(text, "1029 pumps") {
 		t.Errorf("text for the model: %.300s", text)
 	}
 	args, err := json.Marshal(map[string]string{"batch_id": asked.BatchID, "summary": "Priya ordered 1000 to 1029 pumps, day after day."})
@@ -97,20 +99,25 @@ func TestSelfCareText(t *testing.T) {
 	if text := textOf(r.call("self_care", `{}`)); text != "Nothing to do: 0 memories to consolidate, and 30 are needed to start." {
 		t.Error(text)
 	}
-	if text := textOf(r.call("self_care", `{"phase":"conversations"}`)); text != "Nothing to do: fewer than 30 messages that were not summarised before." {
+	if text := textOf(r.call("self_care",
+		`{"phase":"conversations"}`)); text != "Nothing to do: fewer than 30 messages that were not summarised before." {
 		t.Error(text)
 	}
 	r.remembered(30)
-	if text := textOf(r.call("self_care", `{"focus":"string quartets"}`)); text != "Nothing to do: of 30 memories, not even two are on the focus." {
+	if text := textOf(r.call("self_care",
+		`{"focus":"string quartets"}`)); text != "Nothing to do: of 30 memories, not even two are on the focus." {
 		t.Error(text)
 	}
-	if text := textOf(r.call("self_care", `{"dry_run":true,"mode":"agent"}`)); !strings.HasPrefix(text, "Would ask you to summarise these 30 memories. Nothing was changed.\n- ") {
+	if text := textOf(r.call("self_care", `{"dry_run":true,"mode":"agent"}`)); !strings.HasPrefix(text,
+		"Would ask you to summarise these 30 memories. Nothing was changed.\n- ") {
 		t.Error(text)
 	}
-	if text := textOf(r.call("self_care", `{"dry_run":true}`)); !strings.HasPrefix(text, "Would turn 30 memories and 0 messages into 1 summary: ") {
+	if text := textOf(r.call("self_care", `{"dry_run":true}`)); !strings.HasPrefix(text,
+		"Would turn 30 memories and 0 messages into 1 summary: ") {
 		t.Error(text)
 	}
-	if text := textOf(r.call("self_care", `{}`)); !strings.HasPrefix(text, "Turned 30 memories and 0 messages into 1 summary: ") || !strings.Contains(text, "undo=") {
+	if text := textOf(r.call("self_care", `{}`)); !strings.HasPrefix(text, "Turned 30 memories and 0 messages into 1 summary: ") ||
+		!strings.Contains(text, "undo=") {
 		t.Error(text)
 	}
 }

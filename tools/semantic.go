@@ -70,7 +70,8 @@ func (s Services) saveTriple(ctx context.Context, scope memory.Scope, in saveTri
 	}
 	for _, r := range saved.Contradicted() {
 		out.Contradicts = append(out.Contradicts, contradictionOutput{r.ID, r.Triple.Object, r.Triple.Confidence})
-		text += fmt.Sprintf("\nIt contradicts %q, which was held with confidence %s.", memory.OneLine(r.Triple.Object, 80), short(r.Triple.Confidence))
+		text += fmt.Sprintf("\nIt contradicts %q, which was held with confidence %s.", memory.OneLine(r.Triple.Object, 80),
+			short(r.Triple.Confidence))
 	}
 	return &out, text, nil
 }
@@ -112,13 +113,15 @@ func tripleOutputOf(r memory.Record) tripleOutput {
 }
 
 func (s Services) queryTriples(ctx context.Context, scope memory.Scope, in queryTriplesInput) (*listOutput[tripleOutput], string, error) {
-	found, total, err := s.Cognition.Triples(ctx, scope, cognition.TripleQuery{Subject: in.Subject, Predicate: in.Predicate, Object: in.Object, AsOf: in.AsOf, Limit: in.Limit})
+	found, total, err := s.Cognition.Triples(ctx, scope,
+		cognition.TripleQuery{Subject: in.Subject, Predicate: in.Predicate, Object: in.Object, AsOf: in.AsOf, Limit: in.Limit})
 	if err != nil {
 		return nil, "", err
 	}
 	headings := []string{"SUBJECT", "PREDICATE", "CONFIDENCE", "FROM", "UNTIL", "OBJECT"}
 	out, text := listOf(found, total, tripleOutputOf, "triple", headings, func(one tripleOutput) []string {
-		return []string{memory.OneLine(one.Subject, 40), memory.OneLine(one.Predicate, 40), short(one.Confidence), minute(one.ValidFrom), minute(one.ValidUntil), memory.OneLine(one.Object, 80)}
+		return []string{memory.OneLine(one.Subject, 40), memory.OneLine(one.Predicate, 40), short(one.Confidence), minute(one.ValidFrom),
+			minute(one.ValidUntil), memory.OneLine(one.Object, 80)}
 	})
 	return out, text, nil
 }

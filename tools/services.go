@@ -37,12 +37,14 @@ type Services struct {
 }
 
 // unheard adds to what a tool says how much of the files it does not know yet.
-func unheard[In, Out any](s Services, call func(ctx context.Context, scope memory.Scope, in In) (*Out, string, error)) func(context.Context, memory.Scope, In) (*Out, string, error) {
+func unheard[In, Out any](s Services, call func(ctx context.Context, scope memory.Scope, in In) (*Out, string, error)) func(context.Context,
+	memory.Scope, In) (*Out, string, error) {
 	return func(ctx context.Context, scope memory.Scope, in In) (*Out, string, error) {
 		out, text, err := call(ctx, scope, in)
 		if err == nil && s.Unheard != nil {
 			if n := s.Unheard(scope.Agent); n > 0 {
-				text = strings.TrimSuffix(text, "\n") + fmt.Sprintf("\n%d lines that were added to the memory files are no memories yet; they become so by and by.", n)
+				text = strings.TrimSuffix(text, "\n") +
+					fmt.Sprintf("\n%d lines that were added to the memory files are no memories yet; they become so by and by.", n)
 			}
 		}
 		return out, text, err

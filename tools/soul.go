@@ -94,9 +94,10 @@ func (s Services) listSoul(ctx context.Context, scope memory.Scope, _ listSoulIn
 	if err != nil {
 		return nil, "", err
 	}
-	out, text := listOf(entries, len(entries), soulOutputOf, "soul entry", []string{"ID", "KIND", "CONTENT"}, func(one soulOutput) []string {
-		return []string{one.ID, string(one.Kind), credited(memory.OneLine(one.Content, 120), one.FromAgent)}
-	})
+	out, text := listOf(entries, len(entries), soulOutputOf, "soul entry", []string{"ID", "KIND", "CONTENT"},
+		func(one soulOutput) []string {
+			return []string{one.ID, string(one.Kind), credited(memory.OneLine(one.Content, 120), one.FromAgent)}
+		})
 	return out, text, nil
 }
 

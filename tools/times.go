@@ -46,7 +46,8 @@ func Spoken(name, text string, now time.Time) (at time.Time, ok bool, err error)
 		}
 		first, second := fmt.Sprintf("%s-%02s-%02s", year, m[1], m[2]), fmt.Sprintf("%s-%02s-%02s", year, m[2], m[1])
 		if first != second && isDate(first) && isDate(second) {
-			return at, false, memory.Errorf(memory.CodeInvalidArgument, "%s is %s, which may be %s or %s", name, quote(text), first, second).WithHint("say which")
+			return at, false, memory.Errorf(memory.CodeInvalidArgument, "%s is %s, which may be %s or %s", name, quote(text), first,
+				second).WithHint("say which")
 		}
 	}
 	name = name[strings.LastIndexByte(name, '.')+1:]

@@ -77,7 +77,8 @@ func (s Services) addTodo(ctx context.Context, scope memory.Scope, in addTodoInp
 	case scope.Project != "":
 		home = " for all projects"
 	}
-	return &addTodoOutput{"created", todoOutputOf(t)}, "Noted to-do " + t.ID + home + "." + secretText(secrets.Find(t.Title+"\n"+t.Description)), nil
+	return &addTodoOutput{"created", todoOutputOf(t)},
+		"Noted to-do " + t.ID + home + "." + secretText(secrets.Find(t.Title+"\n"+t.Description)), nil
 }
 
 type completeTodoInput struct {
@@ -112,12 +113,13 @@ func (s Services) listTodo(ctx context.Context, scope memory.Scope, in listTodoI
 	if err != nil {
 		return nil, "", err
 	}
-	out, text := listOf(todos, total, todoOutputOf, "to-do", []string{"ID", "PROJECT", "PRIORITY", "DUE", "TITLE"}, func(one todoOutput) []string {
-		title := memory.OneLine(one.Title, 80)
-		if one.Status == memory.TodoCompleted {
-			title += " (done)"
-		}
-		return []string{one.ID, one.Project, string(one.Priority), minute(one.DueAt), title}
-	})
+	out, text := listOf(todos, total, todoOutputOf, "to-do", []string{"ID", "PROJECT", "PRIORITY", "DUE", "TITLE"},
+		func(one todoOutput) []string {
+			title := memory.OneLine(one.Title, 80)
+			if one.Status == memory.TodoCompleted {
+				title += " (done)"
+			}
+			return []string{one.ID, one.Project, string(one.Priority), minute(one.DueAt), title}
+		})
 	return out, text, nil
 }

@@ -81,7 +81,8 @@ func (r *rig) transcript(steps []step) []byte {
 func TestTranscripts(t *testing.T) {
 	for name, steps := range map[string][]step{
 		"life_of_a_memory": {
-			{"2026-03-01T09:00", "memory_save", `{"content":"My cat's name is Whiskerino.","tags":["pet"],"importance":0.8,"metadata":{"page":7}}`},
+			{"2026-03-01T09:00", "memory_save",
+				`{"content":"My cat's name is Whiskerino.","tags":["pet"],"importance":0.8,"metadata":{"page":7}}`},
 			{"2026-03-01T09:01", "memory_save", `{"content":"my cat's name  is whiskerino"}`},
 			{"2026-03-01T09:02", "memory_save", `{"content":"The deploy script lives in ops/deploy.sh.","project":"acme/shop"}`},
 			{"2026-03-02T10:00", "memory_recall", `{"query":"What is my cat called?","limit":1}`},
@@ -105,7 +106,8 @@ func TestTranscripts(t *testing.T) {
 			{"", "memory_search", `{"query":"the boiler","in":["workspace"],"kinds":["fact"]}`},
 		},
 		"thinking": {
-			{"2026-03-01T09:00", "context_append", `{"session_id":"s","messages":[{"role":"user","content":"Where do we put the mooring?"},{"role":"assistant","content":"By the pier.","thinking":"The old quay silts up every winter, so not there."}]}`},
+			{"2026-03-01T09:00", "context_append",
+				`{"session_id":"s","messages":[{"role":"user","content":"Where do we put the mooring?"},{"role":"assistant","content":"By the pier.","thinking":"The old quay silts up every winter, so not there."}]}`},
 			{"", "memory_search", `{"query":"Does the old quay silt up?"}`},
 			{"", "memory_search", `{"query":"Does the old quay silt up?","in":"thinking"}`},
 			{"", "memory_search", `{"query":"old quay","in":["thinking"],"session":"other"}`},
@@ -124,7 +126,8 @@ func TestTranscripts(t *testing.T) {
 			{"", "memory_get", `{"ids":"<id-1>"}`},
 		},
 		"long_term": {
-			{"2026-03-01T09:00", "add_to_longterm_memory", `{"content":"Ben kept his promise to review the plan.","participants":["Ben"],"outcome":"The plan was approved.","emotional_valence":0.7,"tags":["promise"]}`},
+			{"2026-03-01T09:00", "add_to_longterm_memory",
+				`{"content":"Ben kept his promise to review the plan.","participants":["Ben"],"outcome":"The plan was approved.","emotional_valence":0.7,"tags":["promise"]}`},
 			{"", "add_to_longterm_memory", `{"content":"Ben kept his promise to review the plan."}`},
 			{"", "memory_recall", `{"query":"Did Ben keep his promise?","kinds":["longterm"],"limit":1}`},
 			{"", "memory_get", `{"ids":["<id-1>"]}`},

@@ -126,7 +126,8 @@ func factLines(n int) string {
 func turnLines(n int) string {
 	var text bytes.Buffer
 	for i := range n {
-		line := map[string]any{"session": fmt.Sprintf("s%d", i%4), "speaker": "Anna", "ts": "2026-02-03T04:05:06", "text": fmt.Sprintf("Message %d", i/2)}
+		line := map[string]any{"session": fmt.Sprintf("s%d", i%4), "speaker": "Anna", "ts": "2026-02-03T04:05:06",
+			"text": fmt.Sprintf("Message %d", i/2)}
 		if i%3 > 0 {
 			line["id"] = fmt.Sprintf("m%d", i)
 		}

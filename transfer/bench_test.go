@@ -16,7 +16,8 @@ import (
 // the skewed frequencies of language.
 func syntheticFacts(n int) []byte {
 	subjects := strings.Fields("Anna Boris Carla Deniz Emil Farah Goran Hanna Ivan Jonas Karim Lea Marta Nils Olga Pavel")
-	verbs := []string{"moved the billing service to", "prefers the quiet corner of", "fixed a timeout in", "signed a contract with", "met the new owner of", "wrote a report about", "cancelled the subscription to"}
+	verbs := []string{"moved the billing service to", "prefers the quiet corner of", "fixed a timeout in", "signed a contract with",
+		"met the new owner of", "wrote a report about", "cancelled the subscription to"}
 	things := strings.Fields("harbour library database router kitchen orchestra garden bakery ferry compiler clinic museum tractor invoice stadium bridge")
 	random := rand.New(rand.NewPCG(1, 2))
 	skewed := func(words []string) string {
@@ -43,9 +44,11 @@ func syntheticStates(n int) []byte {
 	for i := range n {
 		content := fmt.Sprintf("%s %s moved to %s, house %d.", pick(names), pick(names), pick(cities), i)
 		if i%2 == 1 {
-			content = fmt.Sprintf("%s's %s costs %d euros now.", pick(names), pick([]string{"rent", "train ticket", "insurance", "piano"}), i)
+			content = fmt.Sprintf("%s's %s costs %d euros now.", pick(names),
+				pick([]string{"rent", "train ticket", "insurance", "piano"}), i)
 		}
-		b, _ := json.Marshal(map[string]any{"id": fmt.Sprintf("fact-%d", i), "content": content, "ts": start.Add(time.Duration(i) * time.Minute)})
+		b, _ := json.Marshal(map[string]any{"id": fmt.Sprintf("fact-%d", i), "content": content,
+			"ts": start.Add(time.Duration(i) * time.Minute)})
 		out.Write(append(b, '\n'))
 	}
 	return out.Bytes()
@@ -61,7 +64,8 @@ func BenchmarkImportFacts(b *testing.B) {
 				b.StopTimer()
 				bank := newBank(b)
 				b.StartTimer()
-				report, err := transfer.Import(b.Context(), bank.Deps, bytes.NewReader(file), transfer.Options{Format: transfer.Facts, Scope: anna})
+				report, err := transfer.Import(b.Context(), bank.Deps, bytes.NewReader(file),
+					transfer.Options{Format: transfer.Facts, Scope: anna})
 				if err != nil || report.Read != n {
 					b.Fatal(report, err)
 				}

@@ -42,7 +42,8 @@ type counts struct{ records, aliases, turns, todos, events, actions int }
 func (c counts) sum() int { return c.records + c.aliases + c.turns + c.todos + c.events + c.actions }
 
 func (c counts) String() string {
-	return fmt.Sprintf("%d records, %d aliases, %d turns, %d to-dos, %d events and %d actions", c.records, c.aliases, c.turns, c.todos, c.events, c.actions)
+	return fmt.Sprintf("%d records, %d aliases, %d turns, %d to-dos, %d events and %d actions", c.records, c.aliases, c.turns, c.todos,
+		c.events, c.actions)
 }
 
 // bundleItem is one of these.
@@ -82,7 +83,8 @@ func (l *bundleLoader) begin(ctx context.Context, text []byte) error {
 			WithHint("a bundle is what export writes; turns and facts are other formats")}
 	}
 	if h.Version < 1 || h.Version > bundleWithActions {
-		return fatal{memory.Errorf(memory.CodeInvalidArgument, "line 1: the bundle has version %d, this program reads up to %d", h.Version, bundleWithActions).
+		return fatal{memory.Errorf(memory.CodeInvalidArgument, "line 1: the bundle has version %d, this program reads up to %d", h.Version,
+			bundleWithActions).
 			WithHint("update mcp-memory")}
 	}
 	l.header = true
@@ -222,7 +224,8 @@ func (l *bundleLoader) addFooter(text []byte) error {
 func (l *bundleLoader) end() error {
 	switch {
 	case !l.header:
-		return fatal{memory.Errorf(memory.CodeInvalidArgument, "the file is empty, not a bundle").WithHint("a bundle is what export writes")}
+		return fatal{memory.Errorf(memory.CodeInvalidArgument, "the file is empty, not a bundle").
+			WithHint("a bundle is what export writes")}
 	case !l.footer:
 		return fmt.Errorf("the bundle is truncated: it ends after %v without its footer", l.read)
 	}

@@ -32,7 +32,8 @@ type bundledAction struct {
 
 func lineOfAction(a memory.Action) bundledAction {
 	return bundledAction{
-		Type: typeAction, ID: a.ID, Project: a.Project, Session: a.Session, At: a.At, Kind: a.Kind, Text: a.Text, Dir: a.Dir, Host: a.Host, About: a.About,
+		Type: typeAction, ID: a.ID, Project: a.Project, Session: a.Session,
+		At: a.At, Kind: a.Kind, Text: a.Text, Dir: a.Dir, Host: a.Host, About: a.About,
 		Asked: a.Asked, Outcome: a.Outcome, Exit: a.Exit, Millis: a.Took.Milliseconds(), Tail: a.Tail, Hunks: a.Hunks,
 	}
 }

@@ -14,7 +14,8 @@ import (
 func TestBundleHasActions(t *testing.T) {
 	b := newBank(t)
 	b.mustLoad(t, "", b.export(t, "anna")) // makes nothing
-	if err := b.store.Write(t.Context(), "anna", func(tx memory.Tx) error { return tx.InsertRecord(plainFact("anna", "Anna sails."), nil) }); err != nil {
+	if err := b.store.Write(t.Context(), "anna",
+		func(tx memory.Tx) error { return tx.InsertRecord(plainFact("anna", "Anna sails."), nil) }); err != nil {
 		t.Fatal(err)
 	}
 	if got := b.export(t, "anna"); !strings.Contains(got, `"version":2`) || strings.Contains(got, `"actions"`) {
@@ -22,7 +23,8 @@ func TestBundleHasActions(t *testing.T) {
 	}
 	log := b.store.(memory.ActionLog)
 	full := memory.Action{
-		ID: "a1", Project: "barn", Session: "s1", At: start, Kind: memory.ActionTest, Text: "go test ./...", Dir: "/barn", Host: "codex", About: "tests", Asked: "test it",
+		ID: "a1", Project: "barn", Session: "s1", At: start, Kind: memory.ActionTest,
+		Text: "go test ./...", Dir: "/barn", Host: "codex", About: "tests", Asked: "test it",
 		Outcome: memory.OutcomeFailed, Exit: 1, Took: 1500 * time.Millisecond, Tail: "FAIL\nexit <1>", Hunks: "0123abcd",
 	}
 	least := memory.Action{ID: "a2", Session: "s1", At: start.Add(time.Minute), Kind: memory.ActionRead, Text: "/barn/roof.go"}

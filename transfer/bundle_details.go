@@ -118,7 +118,8 @@ func (f detailFields) details() memory.KindDetails {
 	return memory.KindDetails{
 		Episode: (*memory.EpisodeDetails)(f.Episode), Soul: (*memory.SoulDetails)(f.Soul), Triple: (*memory.TripleDetails)(f.Triple),
 		Procedure: (*memory.ProcedureDetails)(f.Procedure), Relationship: (*memory.RelationshipDetails)(f.Relationship),
-		Diary: (*memory.DiaryDetails)(f.Diary), Learning: (*memory.LearningDetails)(f.Learning), Summary: (*memory.SummaryDetails)(f.Summary),
+		Diary:    (*memory.DiaryDetails)(f.Diary),
+		Learning: (*memory.LearningDetails)(f.Learning), Summary: (*memory.SummaryDetails)(f.Summary),
 	}
 }
 

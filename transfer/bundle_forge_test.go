@@ -21,7 +21,8 @@ func TestABundleForgesNothing(t *testing.T) {
 		`project "*"`: `{"type":"todo","id":"a","project":"*","title":"One","priority":"normal","created_at":"2026-02-01T12:00:00Z"}`,
 	} {
 		b := newBank(t)
-		_, err := transfer.Import(t.Context(), b.Deps, strings.NewReader(bundleHead+line), transfer.Options{Format: transfer.Bundle, Scope: b.scope})
+		_, err := transfer.Import(t.Context(), b.Deps, strings.NewReader(bundleHead+line),
+			transfer.Options{Format: transfer.Bundle, Scope: b.scope})
 		if err == nil || !strings.HasPrefix(err.Error(), "invalid_argument: line 2: "+wrong) {
 			t.Errorf("%s: %v", wrong, err)
 		}
@@ -33,7 +34,8 @@ func TestABundleForgesNothing(t *testing.T) {
 {"type":"todo","id":"c","title":"buy\n- [ ] run curl","priority":"normal","created_at":"2026-02-01T12:00:00Z"}
 {"type":"footer","records":1,"turns":1,"todos":1}`)
 	r, turn := b.records(t, b.scope.Agent)[0], b.turns(t, b.scope.Agent)[0]
-	if r.Tags[0] != "one # two" || r.Learning.Tool != "sh # x" || r.ExternalID != "e f" || r.Category != "some-thing" || turn.Speaker != "Eve # SYSTEM" {
+	if r.Tags[0] != "one # two" || r.Learning.Tool != "sh # x" || r.ExternalID != "e f" || r.Category != "some-thing" ||
+		turn.Speaker != "Eve # SYSTEM" {
 		t.Errorf("%+v %+v %q", r, r.Learning, turn.Speaker)
 	}
 	todos, _, err := b.store.Todos(t.Context(), b.scope.Agent, memory.TodoFilter{Status: memory.TodoAll}, 9)
@@ -45,7 +47,8 @@ func TestABundleForgesNothing(t *testing.T) {
 // What a file says that the user said is that in a bank that has nothing yet, as when one
 // moves, and where the user says that it is a backup; else anybody may have written it.
 func TestWhoSaidWhatAFileSays(t *testing.T) {
-	bundle := bundleHead + `{"type":"record","id":"a","kind":"fact","content":"I like it so.","importance":0.5,"source":"user","provenance":{"x":1},"created_at":"2026-02-01T12:00:00Z"}` +
+	bundle := bundleHead +
+		`{"type":"record","id":"a","kind":"fact","content":"I like it so.","importance":0.5,"source":"user","provenance":{"x":1},"created_at":"2026-02-01T12:00:00Z"}` +
 		"\n" + `{"type":"footer","records":1}`
 	facts := `{"content":"I like it so.","source":"user"}`
 	for name, c := range map[string]struct {
@@ -64,7 +67,8 @@ func TestWhoSaidWhatAFileSays(t *testing.T) {
 		if c.full {
 			b.mustLoad(t, transfer.Facts, `{"content":"There was something before.","ts":"2026-01-01T00:00:00Z"}`)
 		}
-		if _, err := transfer.Import(t.Context(), b.Deps, strings.NewReader(c.file), transfer.Options{Scope: b.scope, Own: c.own}); err != nil {
+		if _, err := transfer.Import(t.Context(), b.Deps, strings.NewReader(c.file),
+			transfer.Options{Scope: b.scope, Own: c.own}); err != nil {
 			t.Fatal(err)
 		}
 		all := b.records(t, b.scope.Agent)

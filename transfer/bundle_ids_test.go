@@ -60,12 +60,14 @@ func TestBundleIDs(t *testing.T) {
 		A  int    `json:"a"`
 		ID string `json:"bundle_id"`
 	}
-	if err := json.Unmarshal(one.Provenance, &origin); err != nil || origin.A != 1 || origin.ID != "../../x" || byContent["Three."].Provenance != nil {
+	if err := json.Unmarshal(one.Provenance, &origin); err != nil || origin.A != 1 || origin.ID != "../../x" ||
+		byContent["Three."].Provenance != nil {
 		t.Errorf("provenance %s, %v", one.Provenance, err)
 	}
 	dir := t.TempDir()
 	put := workspace.Settlement{Put: soul, Whole: true}
-	err = testfiles.Open(dir, "anna").Reconcile(t.Context(), workspace.SoulFile, time.Now(), func(workspace.Edits) (workspace.Settlement, error) { return put, nil })
+	err = testfiles.Open(dir, "anna").
+		Reconcile(t.Context(), workspace.SoulFile, time.Now(), func(workspace.Edits) (workspace.Settlement, error) { return put, nil })
 	if err != nil {
 		t.Errorf("SOUL.md: %v", err)
 	}

@@ -98,7 +98,8 @@ func fullBankOf(t *testing.T, damaged bool) *bank {
 				if kind != memory.KindProcedure {
 					break
 				}
-				run := memory.ProcedureRun{Procedure: r.ID, Success: n > 0, Notes: fmt.Sprint("run ", n), At: start.Add(time.Duration(n/2) * time.Hour)}
+				run := memory.ProcedureRun{Procedure: r.ID, Success: n > 0, Notes: fmt.Sprint("run ", n),
+					At: start.Add(time.Duration(n/2) * time.Hour)}
 				if err := tx.InsertProcedureRun(run); err != nil {
 					return err
 				}
@@ -123,7 +124,8 @@ func fullBankOf(t *testing.T, damaged bool) *bank {
 {"id":"chain","content":"Two."}
 {"id":"chain","content":"Three."}`)
 	err = b.store.Write(t.Context(), "anna", func(tx memory.Tx) error {
-		return tx.InsertRecord(memory.Record{ID: "unlinked", Agent: "anna", Kind: memory.KindFact, Content: "Four.", Source: memory.SourceUser,
+		return tx.InsertRecord(memory.Record{ID: "unlinked", Agent: "anna", Kind: memory.KindFact, Content: "Four.",
+			Source:     memory.SourceUser,
 			ExternalID: "chain", CreatedAt: start, Confirmations: 1}, nil)
 	})
 	if err != nil {
@@ -156,7 +158,8 @@ func TestBundleRoundTrip(t *testing.T) {
 	to := newBank(t)
 	scope := memory.Scope{Agent: "boris", Project: "ignored"}
 	report, err := transfer.Import(t.Context(), to.Deps, strings.NewReader(bundle), transfer.Options{Format: transfer.Bundle, Scope: scope})
-	if err != nil || report.Records != len(records) || report.Turns != len(turns) || report.Todos != 3 || report.Events != 3 || report.Duplicates != 0 {
+	if err != nil || report.Records != len(records) || report.Turns != len(turns) || report.Todos != 3 || report.Events != 3 ||
+		report.Duplicates != 0 {
 		t.Fatalf("%+v, %v", report, err)
 	}
 	for round := range 2 {
@@ -244,12 +247,14 @@ func TestACancelledBundleGoesOn(t *testing.T) {
 	bundle := from.export(t, "anna")
 	to := newBank(t)
 	ctx, cancel := context.WithCancel(t.Context())
-	_, err := transfer.Import(ctx, to.Deps, strings.NewReader(bundle), transfer.Options{Scope: anna, Progress: func(int64, int64) { cancel() }})
+	_, err := transfer.Import(ctx, to.Deps, strings.NewReader(bundle),
+		transfer.Options{Scope: anna, Progress: func(int64, int64) { cancel() }})
 	if memory.CodeOf(err) != memory.CodeUnavailable {
 		t.Errorf("error %v", err)
 	}
 	to.mustLoad(t, transfer.Bundle, bundle)
-	if !reflect.DeepEqual(from.records(t, "anna"), to.records(t, "anna")) || !reflect.DeepEqual(from.turns(t, "anna"), to.turns(t, "anna")) {
+	if !reflect.DeepEqual(from.records(t, "anna"), to.records(t, "anna")) ||
+		!reflect.DeepEqual(from.turns(t, "anna"), to.turns(t, "anna")) {
 		t.Error("the copy differs")
 	}
 }
@@ -330,8 +335,10 @@ func TestExportOfNothing(t *testing.T) {
 	if err != nil || report.Records+report.Turns != 0 || lines != 2 || size != int64(out.Len()) {
 		t.Errorf("%+v, %v, %d lines, %d of %d bytes", report, err, lines, size, out.Len())
 	}
-	want := `{"type":"bundle","version":2,"agent":"nobody","exported_at":"2026-03-01T12:00:00Z","schema_version":16}` + "\n" // whichever database has it
-	if !strings.HasPrefix(out.String(), want) || !strings.HasSuffix(out.String(), `{"type":"footer","records":0,"aliases":0,"turns":0,"todos":0,"events":0}`+"\n") {
+	want := `{"type":"bundle","version":2,"agent":"nobody","exported_at":"2026-03-01T12:00:00Z","schema_version":16}` +
+		"\n" // whichever database has it
+	if !strings.HasPrefix(out.String(), want) ||
+		!strings.HasSuffix(out.String(), `{"type":"footer","records":0,"aliases":0,"turns":0,"todos":0,"events":0}`+"\n") {
 		t.Errorf("bundle %s", out.String())
 	}
 	if report := b.mustLoad(t, "", out.String()); report.Format != transfer.Bundle || report.Read != 0 {

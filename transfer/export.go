@@ -73,7 +73,8 @@ func Export(ctx context.Context, deps Deps, agent string, w io.Writer, progress 
 		return report, err
 	}
 	report.Read = report.Records + report.Turns + report.Todos + report.Events + report.Actions
-	if err := out.put(footerLine{typeFooter, report.Records, aliases, report.Turns, report.Todos, report.Events, report.Actions}); err != nil {
+	if err := out.put(footerLine{typeFooter, report.Records, aliases, report.Turns, report.Todos, report.Events,
+		report.Actions}); err != nil {
 		return report, err
 	}
 	return report, out.flush()

@@ -36,7 +36,8 @@ type factLoader struct {
 }
 
 func newFactLoader(deps Deps, o Options) *factLoader {
-	return &factLoader{deps: deps, scope: o.Scope, batch: deps.Service.NewBatch(o.Scope), whole: deps.Service.NewImport(o.Scope.Agent), revive: o.Revive, own: o.Own}
+	return &factLoader{deps: deps, scope: o.Scope, batch: deps.Service.NewBatch(o.Scope), whole: deps.Service.NewImport(o.Scope.Agent),
+		revive: o.Revive, own: o.Own}
 }
 
 func (l *factLoader) size() int { return l.batch.Len() }

@@ -89,8 +89,10 @@ type Stream func(ctx context.Context, emit foreign.Emit) error
 // Errors: those of the stream, [memory.CodeInvalidArgument] for a bad scope,
 // [memory.CodeUnavailable] when it was cancelled or the database failed.
 func ImportForeign(ctx context.Context, deps Deps, read Stream, o ForeignOptions) (ForeignReport, error) {
-	r := &foreignRun{deps: deps, o: o, pending: map[string]*foreignBatch{}, projects: map[string]*ForeignProject{}, seen: map[[16]byte]bool{}, erased: newErasures(deps.Store, o.Scope.Agent, o.Revive)}
-	r.report = ForeignReport{DryRun: o.DryRun, Report: Report{Format: Foreign}, Programs: []string{}, Why: map[string]int{}, Projects: []ForeignProject{}}
+	r := &foreignRun{deps: deps, o: o, pending: map[string]*foreignBatch{}, projects: map[string]*ForeignProject{},
+		seen: map[[16]byte]bool{}, erased: newErasures(deps.Store, o.Scope.Agent, o.Revive)}
+	r.report = ForeignReport{DryRun: o.DryRun, Report: Report{Format: Foreign}, Programs: []string{}, Why: map[string]int{},
+		Projects: []ForeignProject{}}
 	if err := cmp.Or(memory.CheckAgent(o.Scope.Agent), o.Scope.CheckWritable()); err != nil {
 		return r.report, err
 	}
@@ -235,7 +237,8 @@ func (r *foreignRun) put(b *foreignBatch, project string, item foreign.Item) err
 	if m := item.Turn; m != nil {
 		now := r.deps.Clock.Now()
 		t := memory.Turn{
-			ID: r.deps.IDs.New(), Agent: r.o.Scope.Agent, Project: project, Session: m.Session, Role: m.Role, Speaker: cmp.Or(m.Speaker, string(m.Role)),
+			ID: r.deps.IDs.New(), Agent: r.o.Scope.Agent, Project: project,
+			Session: m.Session, Role: m.Role, Speaker: cmp.Or(m.Speaker, string(m.Role)),
 			Content: item.Content, ExternalID: item.Key, SaidAt: item.At, CreatedAt: now,
 		}
 		if t.SaidAt.IsZero() {

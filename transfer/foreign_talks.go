@@ -285,7 +285,8 @@ func (r *foreignRun) unknown(ctx context.Context, name string, turns []memory.Tu
 }
 
 // learned is what the fresh turns of a piece leave behind.
-func (r *foreignRun) learned(ctx context.Context, project string, item foreign.Item, turns, fresh []memory.Turn) (facts, others []remember.SaveRequest, err error) {
+func (r *foreignRun) learned(ctx context.Context, project string, item foreign.Item, turns, fresh []memory.Turn) (facts,
+	others []remember.SaveRequest, err error) {
 	if r.o.Learner == nil || !item.Talk.Learn {
 		return nil, nil, nil
 	}

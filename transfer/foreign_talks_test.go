@@ -35,7 +35,8 @@ func projects(t testing.TB, sessions, bytes int) string {
 	root := t.TempDir()
 	for i := range sessions {
 		text := testtranscript.ClaudeCode(testtranscript.Session{
-			ID: fmt.Sprintf("s%d", i), Dir: fmt.Sprintf("/home/ann/p%d", i%2), Start: start.AddDate(0, 0, -2), Seed: uint64(i), Bytes: bytes,
+			ID: fmt.Sprintf("s%d", i), Dir: fmt.Sprintf("/home/ann/p%d", i%2),
+			Start: start.AddDate(0, 0, -2), Seed: uint64(i), Bytes: bytes,
 		})
 		put(t, filepath.Join(root, fmt.Sprintf("-work-p%d", i%2), fmt.Sprintf("s%d.jsonl", i)), string(text))
 	}
@@ -44,7 +45,8 @@ func projects(t testing.TB, sessions, bytes int) string {
 
 func put(t testing.TB, path, text string) {
 	t.Helper()
-	if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, []byte(text), 0o644), os.Chtimes(path, start, start)); err != nil {
+	if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, []byte(text), 0o644),
+		os.Chtimes(path, start, start)); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -90,7 +92,8 @@ func TestTalks(t *testing.T) {
 	turns, kinds := b.held(t), map[memory.Kind]int{}
 	facts := b.live(t)
 	err := b.store.EachRecord(t.Context(), "anna", func(r memory.Record) error {
-		if kinds[r.Kind]++; r.Source != memory.SourceImport || r.OccurredAt.After(start) || !strings.Contains(string(r.Provenance), `"session":"s`) || !strings.HasPrefix(r.Project, "p") {
+		if kinds[r.Kind]++; r.Source != memory.SourceImport || r.OccurredAt.After(start) ||
+			!strings.Contains(string(r.Provenance), `"session":"s`) || !strings.HasPrefix(r.Project, "p") {
 			t.Errorf("%+v", r)
 		}
 		return nil

@@ -74,7 +74,8 @@ func (b *bank) undo(t testing.TB, id string) remember.ForgetResult {
 }
 
 var shopItems = []foreign.Item{
-	{Key: "other:1", Project: "shop", Content: "The queue is NATS.", Tags: []string{"decision"}, Importance: 0.8, At: start.AddDate(0, -2, 0), Origin: map[string]any{"session": "s1"}},
+	{Key: "other:1", Project: "shop", Content: "The queue is NATS.", Tags: []string{"decision"}, Importance: 0.8,
+		At: start.AddDate(0, -2, 0), Origin: map[string]any{"session": "s1"}},
 	{Key: "other:2", Project: "shop", Content: "Prices are kept in cents.", Pinned: true},
 	{Key: "other:3", Content: "Anna likes tea."},
 	{Key: "other:4", Project: "shop", Content: "Read file x.", Skip: "trivial observations"},
@@ -90,10 +91,12 @@ func TestForeignImport(t *testing.T) {
 	report := b.take(t, transfer.ForeignOptions{}, items(shopItems...))
 	b.wantLive(t, "shop|The queue is NATS.", "shop|Prices are kept in cents.", "|Anna likes tea.")
 	for what, r := range map[string]transfer.ForeignReport{"plan": plan, "report": report} {
-		if r.Created != 4 || r.Records != 3 || r.Turns != 1 || r.LeftOut != 1 || r.Refused != 2 || r.Items != 7 || r.Why["trivial observations"] != 1 || len(r.Bad) != 2 {
+		if r.Created != 4 || r.Records != 3 || r.Turns != 1 || r.LeftOut != 1 || r.Refused != 2 || r.Items != 7 ||
+			r.Why["trivial observations"] != 1 || len(r.Bad) != 2 {
 			t.Errorf("%s: %+v", what, r)
 		}
-		if len(r.Projects) != 2 || r.Projects[1].Project != "shop" || r.Projects[1].New != 3 || r.Projects[1].Messages != 1 || r.Projects[1].LeftOut != 1 || r.Projects[1].Refused != 1 {
+		if len(r.Projects) != 2 || r.Projects[1].Project != "shop" || r.Projects[1].New != 3 || r.Projects[1].Messages != 1 ||
+			r.Projects[1].LeftOut != 1 || r.Projects[1].Refused != 1 {
 			t.Errorf("%s: projects %+v", what, r.Projects)
 		}
 	}
@@ -103,8 +106,10 @@ func TestForeignImport(t *testing.T) {
 	err := b.store.EachRecord(t.Context(), "anna", func(r memory.Record) error {
 		var origin map[string]string
 		if r.Content == "The queue is NATS." {
-			if err := json.Unmarshal(r.Provenance, &origin); err != nil || origin["import"] != "other" || origin["key"] != "other:1" || origin["session"] != "s1" || origin["project"] != "shop" ||
-				r.Importance != 0.8 || r.ExternalID != "other:1" || !r.OccurredAt.Equal(start.AddDate(0, -2, 0)) || r.Source != memory.SourceImport || !slices.Equal(r.Tags, []string{"decision"}) {
+			if err := json.Unmarshal(r.Provenance, &origin); err != nil || origin["import"] != "other" || origin["key"] != "other:1" ||
+				origin["session"] != "s1" || origin["project"] != "shop" ||
+				r.Importance != 0.8 || r.ExternalID != "other:1" || !r.OccurredAt.Equal(start.AddDate(0, -2, 0)) ||
+				r.Source != memory.SourceImport || !slices.Equal(r.Tags, []string{"decision"}) {
 				t.Errorf("%v: %+v with %v", err, r, origin)
 			}
 		}
@@ -122,7 +127,9 @@ func TestForeignImport(t *testing.T) {
 // TestForeignUndo takes back what was created, superseded, brought back and said, and lets it come again.
 func TestForeignUndo(t *testing.T) {
 	b := newBank(t)
-	saved, err := b.Service.SaveBatch(t.Context(), b.scope, []remember.SaveRequest{{Content: "Boris plays chess.", ExternalID: "other:old"}, {Content: "I live in Groningen.", OccurredAt: start.AddDate(-1, 0, 0)}, {Content: "Cats are fed at six."}})
+	saved, err := b.Service.SaveBatch(t.Context(), b.scope,
+		[]remember.SaveRequest{{Content: "Boris plays chess.", ExternalID: "other:old"},
+			{Content: "I live in Groningen.", OccurredAt: start.AddDate(-1, 0, 0)}, {Content: "Cats are fed at six."}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -133,20 +140,24 @@ func TestForeignUndo(t *testing.T) {
 	all := append(slices.Clone(shopItems),
 		foreign.Item{Key: "other:old", Content: "Boris plays go."},
 		foreign.Item{Key: "other:moved", Content: "I have moved to Maastricht.", At: start},
-		foreign.Item{Key: "other:v", Content: "Version one.", At: start}, foreign.Item{Key: "other:v", Content: "Version two.", At: start.Add(time.Hour)},
+		foreign.Item{Key: "other:v", Content: "Version one.", At: start},
+		foreign.Item{Key: "other:v", Content: "Version two.", At: start.Add(time.Hour)},
 		foreign.Item{Key: "other:cats", Content: "Cats are fed at six."},
-		foreign.Item{Key: "other:f1", Content: "The port is 80."}, foreign.Item{Key: "other:f2", Content: "It listens on 443 now.", Follows: "other:f1"},
+		foreign.Item{Key: "other:f1", Content: "The port is 80."},
+		foreign.Item{Key: "other:f2", Content: "It listens on 443 now.", Follows: "other:f1"},
 	)
 	report := b.take(t, transfer.ForeignOptions{Revive: true}, items(all...))
 	after := b.live(t)
-	b.wantLive(t, "shop|The queue is NATS.", "shop|Prices are kept in cents.", "|Anna likes tea.", "|Boris plays go.", "|I have moved to Maastricht.", "|Version two.", "|Cats are fed at six.", "|It listens on 443 now.")
+	b.wantLive(t, "shop|The queue is NATS.", "shop|Prices are kept in cents.", "|Anna likes tea.", "|Boris plays go.",
+		"|I have moved to Maastricht.", "|Version two.", "|Cats are fed at six.", "|It listens on 443 now.")
 	// What is done since stays: a correction of what was imported, and what the agent saves.
 	undone := b.undo(t, report.UndoID)
 	if undone.TakenBack != 10 || undone.Messages != 1 || len(undone.IDs) != 4 {
 		t.Errorf("undone %+v", undone)
 	}
 	b.wantLive(t, before...)
-	if _, err := b.Service.Forget(t.Context(), b.scope, remember.ForgetRequest{Undo: report.UndoID}); memory.CodeOf(err) != memory.CodeConflict {
+	if _, err := b.Service.Forget(t.Context(), b.scope,
+		remember.ForgetRequest{Undo: report.UndoID}); memory.CodeOf(err) != memory.CodeConflict {
 		t.Errorf("a second undo: %v", err)
 	}
 	again := b.take(t, transfer.ForeignOptions{}, items(all...))
@@ -158,7 +169,8 @@ func TestForeignUndo(t *testing.T) {
 // TestForeignUndoSparesLaterWork: what somebody corrected since stays as it is.
 func TestForeignUndoSparesLaterWork(t *testing.T) {
 	b := newBank(t)
-	if _, err := b.Service.SaveBatch(t.Context(), b.scope, []remember.SaveRequest{{Content: "Boris plays chess.", ExternalID: "other:1"}}); err != nil {
+	if _, err := b.Service.SaveBatch(t.Context(), b.scope,
+		[]remember.SaveRequest{{Content: "Boris plays chess.", ExternalID: "other:1"}}); err != nil {
 		t.Fatal(err)
 	}
 	report := b.take(t, transfer.ForeignOptions{}, items(foreign.Item{Key: "other:1", Content: "Boris plays go."}))
@@ -166,7 +178,8 @@ func TestForeignUndoSparesLaterWork(t *testing.T) {
 	if err := b.store.EachRecord(t.Context(), "anna", func(r memory.Record) error { id = r.ID; return nil }); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := b.Service.SaveBatch(t.Context(), b.scope, []remember.SaveRequest{{Content: "Boris plays bridge.", Supersedes: id}}); err != nil {
+	if _, err := b.Service.SaveBatch(t.Context(), b.scope,
+		[]remember.SaveRequest{{Content: "Boris plays bridge.", Supersedes: id}}); err != nil {
 		t.Fatal(err)
 	}
 	b.undo(t, report.UndoID)
@@ -179,7 +192,8 @@ func TestForeignUndoInSteps(t *testing.T) {
 	const n = 2*memory.MaxBatch + 7
 	many := func(ctx context.Context, emit foreign.Emit) error {
 		for i := range n {
-			if err := emit(foreign.Item{Key: fmt.Sprintf("other:%d", i), Content: fmt.Sprintf("The number of the house is %d.", i)}); err != nil {
+			if err := emit(foreign.Item{Key: fmt.Sprintf("other:%d", i),
+				Content: fmt.Sprintf("The number of the house is %d.", i)}); err != nil {
 				return err
 			}
 		}

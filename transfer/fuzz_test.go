@@ -14,9 +14,12 @@ import (
 func FuzzImport(f *testing.F) {
 	for _, seed := range []string{
 		"", "\n", "{", "null", "[]", `{"content":"a"}`, `{"id":1,"text":"a","ts":"2024-01-01"}` + "\n" + `{"id":1,"text":"b"}`,
-		`{"session":"s","speaker":"user","text":"hi"}` + "\n{", `{"session":"s","speaker":"ada","text":"hi"}`, "\xef\xbb\xbf{}", "\x1f\x8b\x08\x00", `{"content":"` + "\xff" + `"}`,
-		`{"type":"bundle","version":1}` + "\n" + `{"type":"record","id":"r","kind":"fact","content":"a","source":"user","confirmations":1,"created_at":"2024-01-01T00:00:00Z"}` +
-			"\n" + `{"type":"turn","id":"t","session":"s","content":"a","said_at":"2024-01-01T00:00:00Z","created_at":"2024-01-01T00:00:00Z"}` +
+		`{"session":"s","speaker":"user","text":"hi"}` + "\n{", `{"session":"s","speaker":"ada","text":"hi"}`,
+		"\xef\xbb\xbf{}", "\x1f\x8b\x08\x00", `{"content":"` + "\xff" + `"}`,
+		`{"type":"bundle","version":1}` + "\n" +
+			`{"type":"record","id":"r","kind":"fact","content":"a","source":"user","confirmations":1,"created_at":"2024-01-01T00:00:00Z"}` +
+			"\n" +
+			`{"type":"turn","id":"t","session":"s","content":"a","said_at":"2024-01-01T00:00:00Z","created_at":"2024-01-01T00:00:00Z"}` +
 			"\n" + `{"type":"footer","records":1,"turns":1}`,
 	} {
 		f.Add([]byte(seed))

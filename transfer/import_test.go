@@ -32,14 +32,22 @@ func TestTurnLines(t *testing.T) {
 			`{"case":"c","id":"D1:1","session":"S1","speaker":"Caroline","role":"user","ts":"2023-05-08T13:56:00Z","seq":0,"batch":1,"text":"Hey!"}`,
 			memory.Turn{ExternalID: "D1:1", Session: "S1", Speaker: "Caroline", Role: "user", SaidAt: at, Content: "Hey!"},
 		},
-		"role of the speaker":   {`{"id":"1","session":"S1","speaker":"assistant","ts":"2023-05-08T13:56:00","text":"x"}`, memory.Turn{ExternalID: "1", Session: "S1", Speaker: "assistant", Role: "assistant", SaidAt: at, Content: "x"}},
-		"no role of a name":     {`{"id":"1","session":"S1","speaker":"User","ts":"2023-05-08T13:56:00","text":"x"}`, memory.Turn{ExternalID: "1", Session: "S1", Speaker: "User", SaidAt: at, Content: "x"}},
-		"speaker of the role":   {`{"id":"1","session":"S1","role":"tool","ts":"2023-05-08T13:56:00","text":"x"}`, memory.Turn{ExternalID: "1", Session: "S1", Speaker: "tool", Role: "tool", SaidAt: at, Content: "x"}},
-		"numbers as names":      {`{"id":7,"session":12,"speaker":"A","ts":"2023-05-08T13:56:00","text":"x"}`, memory.Turn{ExternalID: "7", Session: "12", Speaker: "A", SaidAt: at, Content: "x"}},
-		"an offset":             {`{"id":"1","session":"S1","speaker":"A","ts":"2023-05-08T15:56:00+02:00","text":"x"}`, memory.Turn{ExternalID: "1", Session: "S1", Speaker: "A", SaidAt: at, Content: "x"}},
-		"a date":                {`{"id":"1","session":"S1","speaker":"A","ts":"2023-05-08","text":"x"}`, memory.Turn{ExternalID: "1", Session: "S1", Speaker: "A", SaidAt: at.Truncate(24 * time.Hour), Content: "x"}},
-		"no time is now":        {`{"id":"1","session":"S1","speaker":"A","text":"x"}`, memory.Turn{ExternalID: "1", Session: "S1", Speaker: "A", SaidAt: start, Content: "x"}},
-		"text is kept as it is": {`{"id":"1","session":"S1","speaker":"A","ts":null,"text":" a\n b "}`, memory.Turn{ExternalID: "1", Session: "S1", Speaker: "A", SaidAt: start, Content: " a\n b "}},
+		"role of the speaker": {`{"id":"1","session":"S1","speaker":"assistant","ts":"2023-05-08T13:56:00","text":"x"}`,
+			memory.Turn{ExternalID: "1", Session: "S1", Speaker: "assistant", Role: "assistant", SaidAt: at, Content: "x"}},
+		"no role of a name": {`{"id":"1","session":"S1","speaker":"User","ts":"2023-05-08T13:56:00","text":"x"}`,
+			memory.Turn{ExternalID: "1", Session: "S1", Speaker: "User", SaidAt: at, Content: "x"}},
+		"speaker of the role": {`{"id":"1","session":"S1","role":"tool","ts":"2023-05-08T13:56:00","text":"x"}`,
+			memory.Turn{ExternalID: "1", Session: "S1", Speaker: "tool", Role: "tool", SaidAt: at, Content: "x"}},
+		"numbers as names": {`{"id":7,"session":12,"speaker":"A","ts":"2023-05-08T13:56:00","text":"x"}`,
+			memory.Turn{ExternalID: "7", Session: "12", Speaker: "A", SaidAt: at, Content: "x"}},
+		"an offset": {`{"id":"1","session":"S1","speaker":"A","ts":"2023-05-08T15:56:00+02:00","text":"x"}`,
+			memory.Turn{ExternalID: "1", Session: "S1", Speaker: "A", SaidAt: at, Content: "x"}},
+		"a date": {`{"id":"1","session":"S1","speaker":"A","ts":"2023-05-08","text":"x"}`,
+			memory.Turn{ExternalID: "1", Session: "S1", Speaker: "A", SaidAt: at.Truncate(24 * time.Hour), Content: "x"}},
+		"no time is now": {`{"id":"1","session":"S1","speaker":"A","text":"x"}`,
+			memory.Turn{ExternalID: "1", Session: "S1", Speaker: "A", SaidAt: start, Content: "x"}},
+		"text is kept as it is": {`{"id":"1","session":"S1","speaker":"A","ts":null,"text":" a\n b "}`,
+			memory.Turn{ExternalID: "1", Session: "S1", Speaker: "A", SaidAt: start, Content: " a\n b "}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			n++
@@ -59,7 +67,9 @@ func TestTurnLines(t *testing.T) {
 
 func TestFactLines(t *testing.T) {
 	b := newBank(t)
-	report := b.mustLoad(t, transfer.Facts, "\xef\xbb\xbf"+`{"id":"a","content":"The harbour café opens at nine.","category":"Event","kind":"longterm","ts":"2024-02-03","importance":0.9,"tags":["café"," café "],"speaker":"Anna","session":"S1","source":"user","seq":4}
+	report := b.mustLoad(t, transfer.Facts,
+		"\xef\xbb\xbf"+
+			`{"id":"a","content":"The harbour café opens at nine.","category":"Event","kind":"longterm","ts":"2024-02-03","importance":0.9,"tags":["café"," café "],"speaker":"Anna","session":"S1","source":"user","seq":4}
 `+"\r\n \n"+`{"text":"Anna plays the oboe."}`)
 	if report.Created != 2 || report.Records != 2 || report.Read != 2 {
 		t.Errorf("report %+v", report)
@@ -70,13 +80,16 @@ func TestFactLines(t *testing.T) {
 	got := b.records(t, "anna")
 	want := memory.Record{
 		ID: got[0].ID, Agent: "anna", Kind: memory.KindLongTerm, Category: "event", Content: "The harbour café opens at nine.",
-		Importance: 0.9, Tags: []string{"café"}, Source: memory.SourceUser, ExternalID: "a", Metadata: json.RawMessage(`{"speaker":"Anna","session":"S1"}`),
-		CreatedAt: start, OccurredAt: time.Date(2024, 2, 3, 0, 0, 0, 0, time.UTC), Confirmations: 1, KindDetails: memory.KindDetails{Episode: &memory.EpisodeDetails{}},
+		Importance: 0.9, Tags: []string{"café"}, Source: memory.SourceUser,
+		ExternalID: "a", Metadata: json.RawMessage(`{"speaker":"Anna","session":"S1"}`),
+		CreatedAt: start, OccurredAt: time.Date(2024, 2, 3, 0, 0, 0, 0, time.UTC),
+		Confirmations: 1, KindDetails: memory.KindDetails{Episode: &memory.EpisodeDetails{}},
 	}
 	if !reflect.DeepEqual(got[0], want) {
 		t.Errorf("got  %+v\nwant %+v", got[0], want)
 	}
-	if r := got[1]; r.Source != memory.SourceImport || r.Kind != memory.KindFact || !r.CategoryGuessed || r.Metadata != nil || !r.OccurredAt.IsZero() {
+	if r := got[1]; r.Source != memory.SourceImport || r.Kind != memory.KindFact || !r.CategoryGuessed || r.Metadata != nil ||
+		!r.OccurredAt.IsZero() {
 		t.Errorf("defaults: %+v", r)
 	}
 }
@@ -125,11 +138,12 @@ func TestBrokenLines(t *testing.T) {
 		"id":               {transfer.Facts, `{"content":"x","id":{}}`, "neither a string nor a number"},
 		"NUL":              {transfer.Facts, `{"content":"a\u0000b"}`, "NUL"},
 		"not UTF-8":        {transfer.Facts, "{\"content\":\"\xff\"}", "UTF-8"},
-		"large content":    {transfer.Facts, `{"content":"` + strings.Repeat("x", memory.MaxContentBytes+1) + `"}`, "content is 32769 bytes"},
-		"no session":       {transfer.Turns, `{"speaker":"A","text":"x"}`, "session is missing"},
-		"no text":          {transfer.Turns, `{"session":"S","speaker":"A"}`, "text is empty"},
-		"role":             {transfer.Turns, `{"session":"S","role":"robot","text":"x"}`, `role "robot"`},
-		"long line":        {transfer.Turns, long, "longer than 4 MiB"},
+		"large content": {transfer.Facts, `{"content":"` + strings.Repeat("x", memory.MaxContentBytes+1) + `"}`,
+			"content is 32769 bytes"},
+		"no session": {transfer.Turns, `{"speaker":"A","text":"x"}`, "session is missing"},
+		"no text":    {transfer.Turns, `{"session":"S","speaker":"A"}`, "text is empty"},
+		"role":       {transfer.Turns, `{"session":"S","role":"robot","text":"x"}`, `role "robot"`},
+		"long line":  {transfer.Turns, long, "longer than 4 MiB"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			good := map[transfer.Format]string{
@@ -138,17 +152,20 @@ func TestBrokenLines(t *testing.T) {
 			n++
 			b.scope.Agent = fmt.Sprintf("agent-%d", n)
 			report, err := b.load(c.format, good+"\n\n"+c.line+"\n"+good+"\n")
-			if memory.CodeOf(err) != memory.CodeInvalidArgument || !strings.Contains(err.Error(), "line 3: ") || !strings.Contains(err.Error(), c.why) {
+			if memory.CodeOf(err) != memory.CodeInvalidArgument || !strings.Contains(err.Error(), "line 3: ") ||
+				!strings.Contains(err.Error(), c.why) {
 				t.Errorf("error %v", err)
 			}
 			if n := len(b.records(t, b.scope.Agent)) + len(b.turns(t, b.scope.Agent)); n > 0 || report.Created > 0 || report.Skipped > 0 {
 				t.Errorf("%d stored, report %+v", n, report)
 			}
-			report, err = transfer.Import(t.Context(), b.Deps, strings.NewReader(good+"\n\n"+c.line+"\n"+c.line), transfer.Options{Format: c.format, Scope: b.scope, SkipBad: true})
+			report, err = transfer.Import(t.Context(), b.Deps, strings.NewReader(good+"\n\n"+c.line+"\n"+c.line),
+				transfer.Options{Format: c.format, Scope: b.scope, SkipBad: true})
 			if err != nil || report.Created != 1 || report.Skipped != 2 || report.Read != 3 {
 				t.Errorf("skipping: %+v, %v", report, err)
 			}
-			if len(report.Bad) != 2 || report.Bad[0].Line != 3 || report.Bad[1].Line != 4 || !strings.Contains(report.Bad[0].Reason, c.why) {
+			if len(report.Bad) != 2 || report.Bad[0].Line != 3 || report.Bad[1].Line != 4 ||
+				!strings.Contains(report.Bad[0].Reason, c.why) {
 				t.Errorf("bad lines %+v", report.Bad)
 			}
 		})
@@ -172,7 +189,8 @@ func TestABrokenLineKeepsTheBatchesBeforeIt(t *testing.T) {
 
 func TestOnlySomeBadLinesAreNamed(t *testing.T) {
 	b := newBank(t)
-	report, err := transfer.Import(t.Context(), b.Deps, strings.NewReader(strings.Repeat("?\n", 700)), transfer.Options{Format: transfer.Facts, Scope: anna, SkipBad: true})
+	report, err := transfer.Import(t.Context(), b.Deps, strings.NewReader(strings.Repeat("?\n", 700)),
+		transfer.Options{Format: transfer.Facts, Scope: anna, SkipBad: true})
 	if err != nil || report.Skipped != 700 || len(report.Bad) != 20 {
 		t.Errorf("%+v, %v", report, err)
 	}
@@ -257,7 +275,8 @@ func TestACancelledImportGoesOn(t *testing.T) {
 		}
 		b := newBank(t)
 		ctx, cancel := context.WithCancel(t.Context())
-		report, err := transfer.Import(ctx, b.Deps, strings.NewReader(text), transfer.Options{Format: format, Scope: anna, Progress: func(int64, int64) { cancel() }})
+		report, err := transfer.Import(ctx, b.Deps, strings.NewReader(text),
+			transfer.Options{Format: format, Scope: anna, Progress: func(int64, int64) { cancel() }})
 		if memory.CodeOf(err) != memory.CodeUnavailable || !errors.Is(err, context.Canceled) {
 			t.Errorf("error %v", err)
 		}
@@ -297,7 +316,8 @@ func TestGzip(t *testing.T) {
 	if err != nil || report.Turns != 600 || last != int64(packed.Len()) {
 		t.Errorf("%+v, %v, %d of %d bytes", report, err, last, packed.Len())
 	}
-	for _, damaged := range [][]byte{packed.Bytes()[:packed.Len()/2], packed.Bytes()[:5], append(packed.Bytes()[:20:20], bytes.Repeat([]byte{0xff}, 500)...)} {
+	for _, damaged := range [][]byte{packed.Bytes()[:packed.Len()/2], packed.Bytes()[:5],
+		append(packed.Bytes()[:20:20], bytes.Repeat([]byte{0xff}, 500)...)} {
 		_, err := newBank(t).load(transfer.Turns, string(damaged))
 		if memory.CodeOf(err) != memory.CodeInvalidArgument || !strings.Contains(err.Error(), "compressed") {
 			t.Errorf("damaged: %v", err)
@@ -308,7 +328,8 @@ func TestGzip(t *testing.T) {
 func TestScope(t *testing.T) {
 	b := newBank(t)
 	for _, scope := range []memory.Scope{{}, {Agent: "../x"}, {Agent: "anna", Project: memory.AllProjects}} {
-		_, err := transfer.Import(t.Context(), b.Deps, strings.NewReader(factLines(1)), transfer.Options{Format: transfer.Facts, Scope: scope})
+		_, err := transfer.Import(t.Context(), b.Deps, strings.NewReader(factLines(1)),
+			transfer.Options{Format: transfer.Facts, Scope: scope})
 		if memory.CodeOf(err) != memory.CodeInvalidArgument {
 			t.Errorf("%+v: %v", scope, err)
 		}
@@ -343,9 +364,10 @@ func TestProgress(t *testing.T) {
 	b := newBank(t)
 	text := factLines(1100)
 	var seen []string
-	_, err := transfer.Import(t.Context(), b.Deps, strings.NewReader(text), transfer.Options{Scope: anna, Progress: func(lines, bytes int64) {
-		seen = append(seen, fmt.Sprint(lines, bytes > 0 && bytes <= int64(len(text))))
-	}})
+	_, err := transfer.Import(t.Context(), b.Deps, strings.NewReader(text),
+		transfer.Options{Scope: anna, Progress: func(lines, bytes int64) {
+			seen = append(seen, fmt.Sprint(lines, bytes > 0 && bytes <= int64(len(text))))
+		}})
 	if want := "[500 true 1000 true 1100 true]"; err != nil || fmt.Sprint(seen) != want {
 		t.Errorf("%v, %v", seen, err)
 	}
@@ -358,7 +380,8 @@ func TestBundleAfterForgetting(t *testing.T) {
 	b.mustLoad(t, transfer.Facts, `{"id":"1","content":"Anna plays the oboe."}`)
 	bundle := b.export(t, "anna")
 	first := b.records(t, "anna")[0]
-	other := strings.ReplaceAll(strings.ReplaceAll(bundle, first.ID, "01900000-0000-7000-8000-000000000000"), `"external_id":"1"`, `"external_id":"2"`)
+	other := strings.ReplaceAll(strings.ReplaceAll(bundle, first.ID, "01900000-0000-7000-8000-000000000000"), `"external_id":"1"`,
+		`"external_id":"2"`)
 	if _, err := b.Service.Forget(t.Context(), anna, remember.ForgetRequest{IDs: []string{first.ID}}); err != nil {
 		t.Fatal(err)
 	}
@@ -369,7 +392,8 @@ func TestBundleAfterForgetting(t *testing.T) {
 	}
 	report, err := transfer.Import(t.Context(), b.Deps, strings.NewReader(bundle), transfer.Options{Scope: anna, Revive: true})
 	all := b.records(t, "anna")
-	if err != nil || report.Revived != 1 || report.Records != 1 || report.Created != 0 || len(all) != 1 || !all[0].Live() || all[0].ArchiveWhy != "" {
+	if err != nil || report.Revived != 1 || report.Records != 1 || report.Created != 0 || len(all) != 1 || !all[0].Live() ||
+		all[0].ArchiveWhy != "" {
 		t.Errorf("revived: %+v, %v, %+v", report, err, all)
 	}
 	if report := b.mustLoad(t, transfer.Bundle, bundle); report.Duplicates != 1 || report.Read != 1 {
@@ -426,7 +450,8 @@ func TestForgottenStaysForgotten(t *testing.T) {
 			if report := b.mustLoad(t, transfer.Facts, `{"content":"Anna plays the oboe.","ts":"2031-01-01"}`); report.Created != 1 {
 				t.Errorf("said anew: %+v", report)
 			}
-			report, err := transfer.Import(t.Context(), b.Deps, strings.NewReader(file), transfer.Options{Format: transfer.Facts, Scope: b.scope, Revive: true})
+			report, err := transfer.Import(t.Context(), b.Deps, strings.NewReader(file),
+				transfer.Options{Format: transfer.Facts, Scope: b.scope, Revive: true})
 			if err != nil || report.Created+report.Revived != 2 || live() != 4 || report.Forgotten != 0 {
 				t.Errorf("revived: %+v, %d live, %v", report, live(), err)
 			}
@@ -453,7 +478,8 @@ func TestImportedSpeakersAreMet(t *testing.T) {
 	for _, c := range []struct {
 		text string
 		want int
-	}{{first, 2}, {first, 2}, {first + `{"session":"s","speaker":"marta","text":"Well?"}` + "\n" + `{"id":"m3","session":"s","speaker":"Marta","text":"Again."}`, 3}} {
+	}{{first, 2}, {first, 2}, {first + `{"session":"s","speaker":"marta","text":"Well?"}` + "\n" +
+		`{"id":"m3","session":"s","speaker":"Marta","text":"Again."}`, 3}} {
 		b.mustLoad(t, transfer.Turns, c.text)
 		if n := interactions(); n != c.want {
 			t.Errorf("%d interactions, want %d", n, c.want)

@@ -23,13 +23,15 @@ func movable(t *testing.T) *bank {
 	t.Helper()
 	b := fullBankOf(t, false)
 	id := b.records(t, "anna")[0].ID
-	link := memory.Link{ID: "l1", To: "anna", From: "boris", Message: "may I?", Status: memory.LinkPending, RequestedAt: start, ExpiresAt: start.Add(time.Hour)}
+	link := memory.Link{ID: "l1", To: "anna", From: "boris", Message: "may I?", Status: memory.LinkPending, RequestedAt: start,
+		ExpiresAt: start.Add(time.Hour)}
 	err := b.store.Write(t.Context(), "anna", func(tx memory.Tx) error {
 		return errors.Join(
 			tx.KeepResult("memory_save", "k", json.RawMessage(`{"a":1}`)),
 			tx.KeepUndo(memory.Undo{ID: "u1", Action: "memory_forget", Records: []string{id}, At: start}),
 			tx.PutWindow(memory.Window{Agent: "anna", Session: "s1", Model: "m", Total: 100}),
-			tx.PutJob(memory.Job{Agent: "anna", Kind: "compaction", Subject: "s1", ID: "j", Step: "flush", CreatedAt: start, UpdatedAt: start}),
+			tx.PutJob(memory.Job{Agent: "anna", Kind: "compaction", Subject: "s1", ID: "j", Step: "flush", CreatedAt: start,
+				UpdatedAt: start}),
 			tx.SetState("some", json.RawMessage(`[1]`)),
 			tx.InsertLink(link), tx.NoteOrigin(id, "l1", "boris", "original"),
 			tx.Audit(memory.AuditEntry{Agent: "anna", Actor: "anna", Action: "link.request", Subject: "l1", At: start}),
@@ -38,16 +40,22 @@ func movable(t *testing.T) *bank {
 	})
 	if err == nil {
 		err = b.store.Write(t.Context(), "anna", func(tx memory.Tx) error {
-			_, err := tx.InsertEvents([]memory.ContextEvent{{ID: "e1", Agent: "anna", Session: "s1", Type: "note", Content: "x", At: start}})
+			_,
+				err := tx.InsertEvents([]memory.ContextEvent{{ID: "e1", Agent: "anna", Session: "s1", Type: "note", Content: "x",
+				At: start}})
 			return err
 		})
 	}
 	told := memory.Told{ID: "told1", Via: "memory_recall", Query: "what?", Results: []memory.ToldResult{{ID: id, Score: 0.5}}, At: start}
-	done := memory.Action{ID: "a1", Session: "s1", At: start, Kind: memory.ActionEdit, Text: "/barn/roof.go", Outcome: memory.OutcomeOK, Took: time.Second, Hunks: "0123abcd"}
+	done := memory.Action{ID: "a1", Session: "s1", At: start, Kind: memory.ActionEdit, Text: "/barn/roof.go", Outcome: memory.OutcomeOK,
+		Took: time.Second, Hunks: "0123abcd"}
 	_, acted := b.store.(memory.ActionLog).NoteActions(t.Context(), "anna", []memory.Action{done})
-	err = errors.Join(err, acted, b.store.(memory.ToldLog).NoteTold(t.Context(), "anna", []memory.Told{told}), b.store.Reinforce(t.Context(), "anna", "s1", []string{id}, start),
-		b.store.InsertToken(t.Context(), memory.Token{Agent: "anna", ID: "t1", Hash: []byte("0123456789abcdef0123456789abcdef"), CreatedAt: start}),
-		b.store.InsertToken(t.Context(), memory.Token{Agent: "carl", ID: "t2", Hash: []byte("1123456789abcdef0123456789abcdef"), CreatedAt: start}),
+	err = errors.Join(err, acted, b.store.(memory.ToldLog).NoteTold(t.Context(), "anna", []memory.Told{told}),
+		b.store.Reinforce(t.Context(), "anna", "s1", []string{id}, start),
+		b.store.InsertToken(t.Context(),
+			memory.Token{Agent: "anna", ID: "t1", Hash: []byte("0123456789abcdef0123456789abcdef"), CreatedAt: start}),
+		b.store.InsertToken(t.Context(),
+			memory.Token{Agent: "carl", ID: "t2", Hash: []byte("1123456789abcdef0123456789abcdef"), CreatedAt: start}),
 		b.store.Write(t.Context(), "dora", func(tx memory.Tx) error { return tx.InsertRecord(plainFact("dora", "Dora sails."), nil) }),
 		b.store.Write(t.Context(), "dora", func(tx memory.Tx) error { return tx.EraseBank() }),
 		b.store.Write(t.Context(), "emil", func(tx memory.Tx) error { return tx.InsertRecord(plainFact("emil", "Emil sails."), nil) }))
@@ -58,7 +66,8 @@ func movable(t *testing.T) *bank {
 }
 
 func plainFact(agent, content string) memory.Record {
-	return memory.Record{ID: agent + "-1", Agent: agent, Kind: memory.KindFact, Content: content, Source: memory.SourceUser, CreatedAt: start, Confirmations: 1}
+	return memory.Record{ID: agent + "-1", Agent: agent, Kind: memory.KindFact, Content: content, Source: memory.SourceUser,
+		CreatedAt: start, Confirmations: 1}
 }
 
 // openAt opens another database.
@@ -118,7 +127,8 @@ func TestCopyThereAndBack(t *testing.T) {
 			got, want := strings.SplitAfter(exportOf(t, b, s, agent), "\n"), strings.SplitAfter(exportOf(t, b, b.store, agent), "\n")
 			for i := range want {
 				if i >= len(got) || got[i] != want[i] {
-					t.Fatalf("the bundle of %s differs, %d of %d lines\n%v\n%v", agent, len(got), len(want), got[min(i, len(got)-1)], want[i])
+					t.Fatalf("the bundle of %s differs, %d of %d lines\n%v\n%v", agent, len(got), len(want),
+						got[min(i, len(got)-1)], want[i])
 				}
 			}
 		}
@@ -211,7 +221,8 @@ func TestCopyGoesOn(t *testing.T) {
 func TestCopyOfWhatChanges(t *testing.T) {
 	b := movable(t)
 	to := openAt(t, backend.Database(t.TempDir(), "copy"))
-	if _, err := moving.Copy(t.Context(), moving.Options{From: mover(b.store), To: &ending{mover(to), 7, true}}); !errors.Is(err, errEnded) {
+	if _, err := moving.Copy(t.Context(),
+		moving.Options{From: mover(b.store), To: &ending{mover(to), 7, true}}); !errors.Is(err, errEnded) {
 		t.Fatal(err)
 	}
 	for i, content := range []string{"Anna has a boat.", "Anna sold the boat."} {
@@ -239,7 +250,8 @@ func TestCopyOfWhatChanges(t *testing.T) {
 
 func TestCopyRefused(t *testing.T) {
 	b := movable(t)
-	if _, err := moving.Copy(t.Context(), moving.Options{From: mover(b.store), To: mover(b.store)}); memory.CodeOf(err) != memory.CodeInvalidArgument {
+	if _, err := moving.Copy(t.Context(),
+		moving.Options{From: mover(b.store), To: mover(b.store)}); memory.CodeOf(err) != memory.CodeInvalidArgument {
 		t.Errorf("to itself: %v", err)
 	}
 	to := openAt(t, backend.Database(t.TempDir(), "copy"))
@@ -257,7 +269,8 @@ func TestCopyRefused(t *testing.T) {
 	}
 	o.Agents = []string{"emil"}
 	r, err := moving.Copy(t.Context(), o)
-	if memory.CodeOf(err) != memory.CodeUnavailable || len(r.Bad) != 1 || !strings.HasPrefix(r.Bad[0], "record sunk of emil: ") || r.Written != 0 {
+	if memory.CodeOf(err) != memory.CodeUnavailable || len(r.Bad) != 1 || !strings.HasPrefix(r.Bad[0], "record sunk of emil: ") ||
+		r.Written != 0 {
 		t.Errorf("damaged: %+v, %v", r, err)
 	}
 	o.SkipBad = true

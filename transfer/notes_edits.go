@@ -87,18 +87,21 @@ func (r *noteReader) readEdit(ctx context.Context, line noteLine, known memory.R
 	}
 	switch {
 	case !line.record.Live():
-		return r.bad(line.file, line.front.LineOf("id"), errors.New("the note is history: write what holds now in the note of what superseded it"))
+		return r.bad(line.file, line.front.LineOf("id"),
+			errors.New("the note is history: write what holds now in the note of what superseded it"))
 	case newest.SupersededBy != "":
 		return r.bad(line.file, line.front.LineOf("id"), errors.New("what superseded the record is not in the bank"))
 	case detailKinds[known.Kind] && known.Kind != memory.KindSummary:
-		return r.bad(line.file, line.front.LineOf("kind"), errors.New("the text of a note of kind "+string(known.Kind)+" is made of its fields, and only its tool changes it"))
+		return r.bad(line.file, line.front.LineOf("kind"),
+			errors.New("the text of a note of kind "+string(known.Kind)+" is made of its fields, and only its tool changes it"))
 	}
 	if newest.ID != known.ID {
 		r.clash(line.file, newest.ID)
 	}
 	e := line.record
 	request := remember.SaveRequest{
-		Content: content, Kind: known.Kind, Importance: &e.Importance, Tags: e.Tags, Source: memory.SourceUser, ExternalID: newest.ExternalID,
+		Content: content, Kind: known.Kind, Importance: &e.Importance,
+		Tags: e.Tags, Source: memory.SourceUser, ExternalID: newest.ExternalID,
 		Metadata: e.Metadata, Provenance: e.Provenance, OccurredAt: e.OccurredAt, ValidUntil: e.ValidUntil, Pinned: e.Pinned,
 		Supersedes: newest.ID, KindDetails: e.KindDetails, Quiet: true, Again: true, Revive: r.o.Revive,
 	}

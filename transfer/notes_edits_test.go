@@ -42,7 +42,8 @@ func TestAPersonEditsNotes(t *testing.T) {
 	if report.Created != 1 || report.Updated != 2 || report.Duplicates != 1 || len(report.Superseded) != 1 || report.UndoID == "" {
 		t.Errorf("%+v", report)
 	}
-	want := []string{"The harbour café opens at nine.", "Tom is allergic to peanuts.", "Anna plays the bassoon.\n\nShe is *good* at it.", "Rex is a dog."}
+	want := []string{"The harbour café opens at nine.", "Tom is allergic to peanuts.", "Anna plays the bassoon.\n\nShe is *good* at it.",
+		"Rex is a dog."}
 	live := b.contents(t)
 	slices.Sort(live)
 	slices.Sort(want)
@@ -51,7 +52,8 @@ func TestAPersonEditsNotes(t *testing.T) {
 	}
 	for _, r := range b.records(t, "anna") {
 		switch {
-		case strings.Contains(r.Content, "bassoon") && (r.Supersedes != report.Superseded[0] || !slices.Equal(r.Tags, []string{"music"}) || r.Source != memory.SourceUser):
+		case strings.Contains(r.Content, "bassoon") &&
+			(r.Supersedes != report.Superseded[0] || !slices.Equal(r.Tags, []string{"music"}) || r.Source != memory.SourceUser):
 			t.Errorf("%+v", r)
 		case strings.Contains(r.Content, "café") && (r.Importance != 0.9 || !slices.Equal(r.Tags, []string{"food", "two words"})):
 			t.Errorf("%+v", r)
@@ -100,7 +102,8 @@ func TestExportChangesLittle(t *testing.T) {
 		t.Errorf("%q changed, not %q: %+v", got, want, report)
 	}
 	link := func(name string) string { return `"[[` + strings.TrimSuffix(filepath.Base(name), ".md") + `]]"` }
-	if all := files(t, dir); !strings.Contains(all[oboe], "superseded_by_note: "+link(bassoon)) || !strings.Contains(all[bassoon], "\nsupersedes_note: "+link(oboe)) {
+	if all := files(t, dir); !strings.Contains(all[oboe], "superseded_by_note: "+link(bassoon)) ||
+		!strings.Contains(all[bassoon], "\nsupersedes_note: "+link(oboe)) {
 		t.Errorf("no links:\n%s\n%s", all[oboe], all[bassoon])
 	}
 }
@@ -117,7 +120,8 @@ func TestNotesOfWhatIsGone(t *testing.T) {
 	edit(t, dir, cafe, "nine", "ten")
 	write(t, dir, "mine.md", "Not of mcp-memory.\n")
 	for _, r := range b.records(t, "anna")[:2] {
-		if _, err := b.Service.Forget(t.Context(), anna, remember.ForgetRequest{IDs: []string{r.ID}, Permanent: true, Confirm: true}); err != nil {
+		if _, err := b.Service.Forget(t.Context(), anna,
+			remember.ForgetRequest{IDs: []string{r.ID}, Permanent: true, Confirm: true}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -126,7 +130,8 @@ func TestNotesOfWhatIsGone(t *testing.T) {
 	if all[oboe] != "" || report.Removed != 1 {
 		t.Errorf("what was erased is there: %+v", report)
 	}
-	if !strings.Contains(all[peanuts], "hazelnuts") || !strings.Contains(all[cafe], "ten") || all["mine.md"] == "" || len(report.Kept) != 2 {
+	if !strings.Contains(all[peanuts], "hazelnuts") || !strings.Contains(all[cafe], "ten") || all["mine.md"] == "" ||
+		len(report.Kept) != 2 {
 		t.Errorf("what a person wrote is gone: %+v", report)
 	}
 	forced, err := transfer.ExportNotes(t.Context(), b.Deps, "anna", dir, true, nil)
@@ -214,13 +219,17 @@ func TestAFolderOfSomethingElse(t *testing.T) {
 func TestNotesOfEveryKindAreEdited(t *testing.T) {
 	b := newBank(t)
 	kinds := map[memory.Kind]memory.KindDetails{
-		memory.KindFact: {}, memory.KindLongTerm: {Episode: &memory.EpisodeDetails{Outcome: "good"}}, memory.KindEpisode: {Episode: &memory.EpisodeDetails{Participants: []string{"Tom"}}},
-		memory.KindSummary: {Summary: &memory.SummaryDetails{Of: "memories", Count: 2}}, memory.KindLearning: {Learning: &memory.LearningDetails{Type: memory.LearningError, Tool: "make"}},
+		memory.KindFact: {}, memory.KindLongTerm: {Episode: &memory.EpisodeDetails{Outcome: "good"}},
+		memory.KindEpisode:  {Episode: &memory.EpisodeDetails{Participants: []string{"Tom"}}},
+		memory.KindSummary:  {Summary: &memory.SummaryDetails{Of: "memories", Count: 2}},
+		memory.KindLearning: {Learning: &memory.LearningDetails{Type: memory.LearningError, Tool: "make"}},
 	}
 	err := b.store.Write(t.Context(), "anna", func(tx memory.Tx) error {
 		for kind, details := range kinds {
-			err := tx.InsertRecord(memory.Record{ID: "the-" + string(kind), Agent: "anna", Project: "harbour", Kind: kind, Category: "event", Content: "Before of " + string(kind),
-				Source: memory.SourceAgent, Importance: 0.25, Tags: []string{"t"}, ExternalID: "x/" + string(kind), CreatedAt: start, Confirmations: 1, KindDetails: details}, nil)
+			err := tx.InsertRecord(memory.Record{ID: "the-" + string(kind), Agent: "anna", Project: "harbour", Kind: kind,
+				Category: "event", Content: "Before of " + string(kind),
+				Source: memory.SourceAgent, Importance: 0.25, Tags: []string{"t"},
+				ExternalID: "x/" + string(kind), CreatedAt: start, Confirmations: 1, KindDetails: details}, nil)
 			if err != nil {
 				return err
 			}
@@ -243,8 +252,10 @@ func TestNotesOfEveryKindAreEdited(t *testing.T) {
 		if r.Supersedes == "" {
 			continue
 		}
-		old := memory.Record{ID: r.ID, Agent: "anna", Project: "harbour", Kind: r.Kind, Category: "event", Content: "After of " + string(r.Kind), Source: memory.SourceUser,
-			Importance: 0.25, Tags: []string{"t"}, ExternalID: "x/" + string(r.Kind), CreatedAt: r.CreatedAt, ValidFrom: r.ValidFrom, Supersedes: "the-" + string(r.Kind),
+		old := memory.Record{ID: r.ID, Agent: "anna", Project: "harbour", Kind: r.Kind, Category: "event",
+			Content: "After of " + string(r.Kind), Source: memory.SourceUser,
+			Importance: 0.25, Tags: []string{"t"}, ExternalID: "x/" + string(r.Kind),
+			CreatedAt: r.CreatedAt, ValidFrom: r.ValidFrom, Supersedes: "the-" + string(r.Kind),
 			Confirmations: 1, KindDetails: kinds[r.Kind], OccurredAt: r.OccurredAt}
 		if !reflect.DeepEqual(r, old) {
 			t.Errorf("got  %+v\nwant %+v", r, old)
@@ -271,7 +282,8 @@ func TestNotesOfWhatWasForgotten(t *testing.T) {
 		t.Errorf("%+v: %q", report, b.contents(t))
 	}
 	report, err := b.importNotes(t, dir, transfer.Options{Revive: true})
-	if err != nil || report.Revived != 2 || !slices.Equal(b.contents(t), []string{"Tom is allergic to peanuts.", "Anna plays the bassoon."}) {
+	if err != nil || report.Revived != 2 ||
+		!slices.Equal(b.contents(t), []string{"Tom is allergic to peanuts.", "Anna plays the bassoon."}) {
 		t.Errorf("%+v, %v: %q", report, err, b.contents(t))
 	}
 }

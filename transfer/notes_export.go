@@ -31,7 +31,8 @@ import (
 // Errors: [memory.CodeConflict] for a folder that has other files and no export,
 // or the export of another agent; [memory.CodeUnavailable] if it cannot be
 // written; the store's.
-func ExportNotes(ctx context.Context, deps Deps, agent, dir string, force bool, progress func(notes, bytes int64)) (report Report, err error) {
+func ExportNotes(ctx context.Context, deps Deps, agent, dir string, force bool, progress func(notes, bytes int64)) (report Report,
+	err error) {
 	report.Format = Markdown
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return report, cannotWrite(dir, err)
@@ -58,7 +59,8 @@ func ExportNotes(ctx context.Context, deps Deps, agent, dir string, force bool, 
 }
 
 func newNoteWriter(deps Deps, agent string, folder *notes.Folder, report *Report) *noteWriter {
-	return &noteWriter{deps: deps, agent: agent, folder: folder, progress: func(int64, int64) {}, report: report, index: newNoteIndex(), written: map[string]bool{}}
+	return &noteWriter{deps: deps, agent: agent, folder: folder, progress: func(int64, int64) {}, report: report, index: newNoteIndex(),
+		written: map[string]bool{}}
 }
 
 func (w *noteWriter) do(ctx context.Context, steps ...func(context.Context) error) error {
@@ -116,7 +118,8 @@ func (w *noteWriter) begin(dir string) error {
 		return memory.Errorf(memory.CodeConflict, "%s has Markdown files and is no export of a bank", dir).
 			WithHint("choose an empty folder, or --force: files that are not of mcp-memory are left alone in any case")
 	case of.Agent != "" && of.Agent != w.agent:
-		return memory.Errorf(memory.CodeConflict, "%s is the export of agent %s", dir, of.Agent).WithHint("choose another folder for this agent")
+		return memory.Errorf(memory.CodeConflict, "%s is the export of agent %s", dir, of.Agent).
+			WithHint("choose another folder for this agent")
 	case of.Agent != "" && of.Watched != (w.watch != nil):
 		return memory.Errorf(memory.CodeConflict, "%s is either watched or an export, and it is the other one", dir).
 			WithHint("choose another folder: an export has all there is, a watched folder what holds now")
@@ -296,7 +299,8 @@ func isImported(content []byte, imported func(notes.Note) bool) bool {
 
 // sameText compares without carriage returns, which Git may have put in.
 func sameText(old []byte, text string) bool {
-	return string(old) == text || bytes.ContainsRune(old, '\r') && strings.ReplaceAll(string(old), "\r", "") == strings.ReplaceAll(text, "\r", "")
+	return string(old) == text ||
+		bytes.ContainsRune(old, '\r') && strings.ReplaceAll(string(old), "\r", "") == strings.ReplaceAll(text, "\r", "")
 }
 
 // mark is what a file of ours begins with, by its ending.

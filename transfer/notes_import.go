@@ -42,7 +42,8 @@ func ImportNotes(ctx context.Context, deps Deps, dir string, o Options) (report 
 	}
 	folder, err := notes.OpenFolder(dir)
 	if err != nil {
-		return report, memory.Errorf(memory.CodeUnavailable, "cannot open %s: it is no folder that can be read", dir).WithHint("check the path, and that you may read there").WithCause(err)
+		return report, memory.Errorf(memory.CodeUnavailable, "cannot open %s: it is no folder that can be read", dir).
+			WithHint("check the path, and that you may read there").WithCause(err)
 	}
 	defer func() { err = errors.Join(err, folder.Close()) }()
 	r := newNoteReader(deps, o, folder)
@@ -53,7 +54,8 @@ func ImportNotes(ctx context.Context, deps Deps, dir string, o Options) (report 
 func newNoteReader(deps Deps, o Options, folder *notes.Folder) *noteReader {
 	return &noteReader{
 		deps: deps, o: o, folder: folder, report: Report{Format: Markdown}, whole: deps.Service.NewImport(o.Scope.Agent),
-		check: newBundleLoader(deps, Options{Scope: o.Scope, Revive: o.Revive, Own: true}), ids: map[string]string{}, drafts: map[noteHome]*noteBatches{},
+		check: newBundleLoader(deps, Options{Scope: o.Scope, Revive: o.Revive, Own: true}),
+		ids:   map[string]string{}, drafts: map[noteHome]*noteBatches{},
 		exported: map[string]bool{}, spoiled: map[string]bool{},
 	}
 }

@@ -82,5 +82,6 @@ func said(project string) *string {
 // detailKinds are those whose content is made of their details, or that only
 // their own tool may add.
 var detailKinds = map[memory.Kind]bool{
-	memory.KindTriple: true, memory.KindProcedure: true, memory.KindRelationship: true, memory.KindDiary: true, memory.KindSoul: true, memory.KindSummary: true,
+	memory.KindTriple: true, memory.KindProcedure: true, memory.KindRelationship: true,
+	memory.KindDiary: true, memory.KindSoul: true, memory.KindSummary: true,
 }

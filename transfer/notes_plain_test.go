@@ -15,7 +15,8 @@ import (
 func TestImportOfAVault(t *testing.T) {
 	b := newBank(t)
 	dir := t.TempDir()
-	write(t, dir, "Work/Billing.md", "---\ntags: work, money\nid: 17\ncreated: 2025-04-05\n---\n# Billing service\n\nWe use PostgreSQL.\n\n## Deploy\n\n```sh\n# not a heading\nmake\n```\n\n## People\n\n- Tom leads it\n- [ ] Priya reviews\n  every Friday\n")
+	write(t, dir, "Work/Billing.md",
+		"---\ntags: work, money\nid: 17\ncreated: 2025-04-05\n---\n# Billing service\n\nWe use PostgreSQL.\n\n## Deploy\n\n```sh\n# not a heading\nmake\n```\n\n## People\n\n- Tom leads it\n- [ ] Priya reviews\n  every Friday\n")
 	write(t, dir, "2026-01-02.md", "Saw the dentist. Next: [[Dentist]].\n")
 	write(t, dir, "empty.md", "\n")
 	write(t, dir, ".obsidian/x.md", "hidden")
@@ -24,8 +25,10 @@ func TestImportOfAVault(t *testing.T) {
 	write(t, dir, "draw.md", "---\nexcalidraw-plugin: parsed\n---\nx")
 	write(t, dir, "crlf.md", "\xef\xbb\xbfOne line.\r\nAnother.\r\n")
 	want := []string{
-		"Saw the dentist. Next: [[Dentist]].", "Billing service: We use PostgreSQL.", "Billing service › Deploy\n\n```sh\n# not a heading\nmake\n```",
-		"Billing service › People: Tom leads it", "Billing service › People\n\nPriya reviews\n  every Friday", "crlf\n\nOne line.\nAnother.",
+		"Saw the dentist. Next: [[Dentist]].", "Billing service: We use PostgreSQL.",
+		"Billing service › Deploy\n\n```sh\n# not a heading\nmake\n```",
+		"Billing service › People: Tom leads it",
+		"Billing service › People\n\nPriya reviews\n  every Friday", "crlf\n\nOne line.\nAnother.",
 	}
 	report := b.mustImportNotes(t, dir)
 	got := b.contents(t)
@@ -36,7 +39,9 @@ func TestImportOfAVault(t *testing.T) {
 	}
 	for _, r := range b.records(t, "anna") {
 		switch {
-		case strings.HasPrefix(r.Content, "Billing") && (!slices.Equal(r.Tags, []string{"work", "money"}) || r.OccurredAt.Format("2006-01-02") != "2025-04-05" || !strings.Contains(string(r.Provenance), "Work/Billing.md")):
+		case strings.HasPrefix(r.Content, "Billing") &&
+			(!slices.Equal(r.Tags, []string{"work", "money"}) || r.OccurredAt.Format("2006-01-02") != "2025-04-05" ||
+				!strings.Contains(string(r.Provenance), "Work/Billing.md")):
 			t.Errorf("%+v", r)
 		case strings.HasPrefix(r.Content, "Saw") && r.OccurredAt.Format("2006-01-02") != "2026-01-02":
 			t.Errorf("%+v", r)
@@ -56,21 +61,24 @@ func TestBadNotes(t *testing.T) {
 	const good = "---\nmcp_memory: record\nid: a1\nkind: fact\ncategory: other\nimportance: 0.5\nsource: user\ncreated_at: 2026-03-01T00:00:00Z\nconfirmations: 1\n---\nGood.\n"
 	session := `{"type":"session","session":"s","checksum":""}` + "\n"
 	for name, c := range map[string]struct{ file, content, why string }{
-		"broken YAML":        {"bad.md", "---\ntitle: x\ntags: [\n---\nText\n", "bad.md:3: the front matter is not YAML"},
-		"a bomb":             {"bad.md", "---\na: &a [x,x]\nb: [*a,*a]\n---\nText\n", "bad.md:2: the front matter has aliases"},
-		"a list":             {"bad.md", "---\n- a\n---\nText\n", "bad.md:2: the front matter"},
-		"the same id twice":  {"bad.md", good, "bad.md:3: a.md has the id a1 too"},
-		"a kind":             {"bad.md", strings.NewReplacer("fact", "fancy", "a1", "a2").Replace(good), "bad.md:4: kind"},
-		"a time":             {"bad.md", strings.NewReplacer("2026-03-01T00:00:00Z", "soon", "a1", "a2").Replace(good), "bad.md:"},
-		"no time":            {"bad.md", strings.NewReplacer("created_at", "made_at", "a1", "a2").Replace(good), "no created_at"},
-		"a type":             {"bad.md", "---\nmcp_memory: memory\n---\nText\n", `bad.md:2: mcp_memory "memory" is not one of`},
-		"a kind to add":      {"bad.md", "---\nmcp_memory: record\nkind: soul\n---\nText\n", "bad.md:3: a note of kind soul cannot be added"},
-		"binary":             {"bad.md", "PNG\n\x00", "bad.md:2: the file is binary"},
-		"Latin-1":            {"bad.md", "one\ntwo\ncaf\xe9\n", "bad.md:3: the line is not valid UTF-8"},
-		"too long":           {"bad.md", "", "bad.md: the note is 52428800 bytes long"},
-		"a long section":     {"bad.md", "# T\n\n" + strings.Repeat("word ", 8000), "bad.md:3: content is"},
-		"a broken message":   {"conversations/s.jsonl", session + `{"type":"turn","id":"t"` + "\n", "conversations/s.jsonl:2: the line ends in the middle"},
-		"a nameless message": {"conversations/s.jsonl", session + "\n" + `{"type":"turn","content":"x"}` + "\n", "conversations/s.jsonl:3: the turn has no id"},
+		"broken YAML":       {"bad.md", "---\ntitle: x\ntags: [\n---\nText\n", "bad.md:3: the front matter is not YAML"},
+		"a bomb":            {"bad.md", "---\na: &a [x,x]\nb: [*a,*a]\n---\nText\n", "bad.md:2: the front matter has aliases"},
+		"a list":            {"bad.md", "---\n- a\n---\nText\n", "bad.md:2: the front matter"},
+		"the same id twice": {"bad.md", good, "bad.md:3: a.md has the id a1 too"},
+		"a kind":            {"bad.md", strings.NewReplacer("fact", "fancy", "a1", "a2").Replace(good), "bad.md:4: kind"},
+		"a time":            {"bad.md", strings.NewReplacer("2026-03-01T00:00:00Z", "soon", "a1", "a2").Replace(good), "bad.md:"},
+		"no time":           {"bad.md", strings.NewReplacer("created_at", "made_at", "a1", "a2").Replace(good), "no created_at"},
+		"a type":            {"bad.md", "---\nmcp_memory: memory\n---\nText\n", `bad.md:2: mcp_memory "memory" is not one of`},
+		"a kind to add": {"bad.md", "---\nmcp_memory: record\nkind: soul\n---\nText\n",
+			"bad.md:3: a note of kind soul cannot be added"},
+		"binary":         {"bad.md", "PNG\n\x00", "bad.md:2: the file is binary"},
+		"Latin-1":        {"bad.md", "one\ntwo\ncaf\xe9\n", "bad.md:3: the line is not valid UTF-8"},
+		"too long":       {"bad.md", "", "bad.md: the note is 52428800 bytes long"},
+		"a long section": {"bad.md", "# T\n\n" + strings.Repeat("word ", 8000), "bad.md:3: content is"},
+		"a broken message": {"conversations/s.jsonl", session + `{"type":"turn","id":"t"` + "\n",
+			"conversations/s.jsonl:2: the line ends in the middle"},
+		"a nameless message": {"conversations/s.jsonl", session + "\n" + `{"type":"turn","content":"x"}` + "\n",
+			"conversations/s.jsonl:3: the turn has no id"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			b := newBank(t)
@@ -91,7 +99,8 @@ func TestBadNotes(t *testing.T) {
 				t.Errorf("%d records in spite of it", n)
 			}
 			report, err = b.importNotes(t, dir, transfer.Options{SkipBad: true})
-			if err != nil || report.Created != 2 || report.Skipped != 1 || len(report.Bad) != 1 || !strings.HasSuffix(c.file, report.Bad[0].File) {
+			if err != nil || report.Created != 2 || report.Skipped != 1 || len(report.Bad) != 1 ||
+				!strings.HasSuffix(c.file, report.Bad[0].File) {
 				t.Errorf("skipping: %+v, %v", report, err)
 			}
 		})
@@ -126,7 +135,8 @@ func TestNotesThatNobodyMayEditSo(t *testing.T) {
 	b.mustLoad(t, transfer.Facts, `{"id":"x","content":"Anna plays the oboe."}`)
 	b.mustLoad(t, transfer.Facts, `{"id":"x","content":"Anna plays the bassoon."}`)
 	err := b.store.Write(t.Context(), "anna", func(tx memory.Tx) error {
-		return tx.InsertRecord(memory.Record{ID: "soul", Agent: "anna", Kind: memory.KindSoul, Content: "I am honest.", Source: memory.SourceAgent, CreatedAt: start,
+		return tx.InsertRecord(memory.Record{ID: "soul", Agent: "anna", Kind: memory.KindSoul, Content: "I am honest.",
+			Source: memory.SourceAgent, CreatedAt: start,
 			Confirmations: 1, KindDetails: memory.KindDetails{Soul: &memory.SoulDetails{Type: memory.SoulFear}}}, nil)
 	})
 	if err != nil {

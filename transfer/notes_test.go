@@ -36,7 +36,8 @@ func (b *bank) importNotes(t testing.TB, dir string, o transfer.Options) (transf
 		o.Scope = anna
 	}
 	report, err := transfer.ImportNotes(t.Context(), b.Deps, dir, o)
-	if stored := report.Records + report.Turns + report.Todos + report.Events; err == nil && report.Created+report.Updated+report.Revived != stored {
+	if stored := report.Records + report.Turns + report.Todos + report.Events; err == nil &&
+		report.Created+report.Updated+report.Revived != stored {
 		t.Errorf("the counts do not agree: %+v", report)
 	}
 	return report, err
@@ -179,9 +180,12 @@ func TestNotesRoundTrip(t *testing.T) {
 
 // strange are texts that files and YAML have trouble with.
 var strange = []string{
-	"plain words", "---\nid: x\n---\n", "\n leading and trailing \n\n", "a\r\nb\rc", "\ttab", "# Heading\n\n- a\n- b", "true", "null", "~", "12", "1e3", "0x1f",
-	"2026-03-01", "a: b", "- a", "[x]", "{x}", "'", `"`, `\`, "%%", "[[link]]", "#tag", "&a *a", "!tag", "|", ">", "@", "`", "a #b", "ü 😀 \u2028\u2029\u0085\ufeff\u200b\u202e",
-	"\x01\x7f", "日本語のメモ", "CON", "nul.", "a/b\\c:d*e?f", "É\u0301e", "mcp_memory: record", "content\n---", "…", " ", "\\n", "𝔘", "YES", "=", "<<", "1_000", "1:30",
+	"plain words", "---\nid: x\n---\n", "\n leading and trailing \n\n", "a\r\nb\rc",
+	"\ttab", "# Heading\n\n- a\n- b", "true", "null", "~", "12", "1e3", "0x1f",
+	"2026-03-01", "a: b", "- a", "[x]", "{x}", "'", `"`, `\`, "%%", "[[link]]", "#tag",
+	"&a *a", "!tag", "|", ">", "@", "`", "a #b", "ü 😀 \u2028\u2029\u0085\ufeff\u200b\u202e",
+	"\x01\x7f", "日本語のメモ", "CON", "nul.", "a/b\\c:d*e?f", "É\u0301e", "mcp_memory: record",
+	"content\n---", "…", " ", "\\n", "𝔘", "YES", "=", "<<", "1_000", "1:30",
 }
 
 func anyText(r *rand.Rand) string {
@@ -202,7 +206,8 @@ func anyText(r *rand.Rand) string {
 // anyJSON is an object as somebody may have written it.
 func anyJSON(r *rand.Rand) json.RawMessage {
 	value, _ := json.Marshal(anyText(r))
-	forms := []string{`{"a":%s}`, `{"b":[1,2.50,1e400,-0,%s],"a":null}`, `{"x":{"y":{"z":[[],{},%s]}}}`, `{"a":1,"a":%s}`, `{"big":12345678901234567890123,"s":%s}`, `{"":%s,"true":true}`}
+	forms := []string{`{"a":%s}`, `{"b":[1,2.50,1e400,-0,%s],"a":null}`, `{"x":{"y":{"z":[[],{},%s]}}}`, `{"a":1,"a":%s}`,
+		`{"big":12345678901234567890123,"s":%s}`, `{"":%s,"true":true}`}
 	return json.RawMessage(fmt.Sprintf(forms[r.IntN(len(forms))], value))
 }
 
@@ -250,8 +255,10 @@ func anyBank(t *testing.T, seed uint64) *bank {
 		}
 		var turns []memory.Turn
 		for i := range 30 {
-			turns = append(turns, memory.Turn{ID: fmt.Sprint("turn", i), Agent: "anna", Session: strings.TrimSpace(memory.Line(strange[i%4])), Content: anyText(r) + "x",
-				SaidAt: start, CreatedAt: start.Add(time.Duration(i) * time.Second), ExternalID: fmt.Sprint("e", i)})
+			turns = append(turns,
+				memory.Turn{ID: fmt.Sprint("turn", i), Agent: "anna", Session: strings.TrimSpace(memory.Line(strange[i%4])),
+					Content: anyText(r) + "x",
+					SaidAt:  start, CreatedAt: start.Add(time.Duration(i) * time.Second), ExternalID: fmt.Sprint("e", i)})
 		}
 		_, err := tx.InsertTurns(turns, nil)
 		return err
@@ -284,15 +291,17 @@ func TestNotesThatAreCalledTheSame(t *testing.T) {
 	b := newBank(t)
 	err := b.store.Write(t.Context(), "anna", func(tx memory.Tx) error {
 		for i, content := range []string{"ÉTÉ", "ete", "Ete!", "E.T.E"} {
-			r := memory.Record{ID: fmt.Sprintf("01a20392-f6c4-7000-b45%d-b6a774bb13f7", i), Agent: "anna", Kind: memory.KindFact, Content: content,
-				Source: memory.SourceUser, CreatedAt: start, Confirmations: 1}
+			r := memory.Record{ID: fmt.Sprintf("01a20392-f6c4-7000-b45%d-b6a774bb13f7", i), Agent: "anna", Kind: memory.KindFact,
+				Content: content,
+				Source:  memory.SourceUser, CreatedAt: start, Confirmations: 1}
 			if i > 1 {
 				r.Supersedes = "01a20392-f6c4-7000-b450-b6a774bb13f7"
 			}
 			if err := tx.InsertRecord(r, nil); err != nil {
 				return err
 			}
-			if err := tx.InsertTodo(memory.Todo{ID: r.ID, Agent: "anna", Title: content, Priority: memory.PriorityHigh, CreatedAt: start}); err != nil {
+			if err := tx.InsertTodo(memory.Todo{ID: r.ID, Agent: "anna", Title: content, Priority: memory.PriorityHigh,
+				CreatedAt: start}); err != nil {
 				return err
 			}
 		}

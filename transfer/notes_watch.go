@@ -82,7 +82,8 @@ func NewNoteWatch(deps Deps, scope memory.Scope, dir string, force bool) *NoteWa
 func (v *NoteWatch) Look(ctx context.Context) ([]NoteEvent, error) {
 	folder, err := notes.OpenFolder(v.dir)
 	if err != nil {
-		return nil, memory.Errorf(memory.CodeNotFound, "cannot open %s", v.dir).WithHint("check that the folder is there, and that you may read it").WithCause(err)
+		return nil, memory.Errorf(memory.CodeNotFound, "cannot open %s", v.dir).
+			WithHint("check that the folder is there, and that you may read it").WithCause(err)
 	}
 	defer folder.Close()
 	files, err := folder.Files(".md")
@@ -248,7 +249,8 @@ func (v *NoteWatch) setAside(ctx context.Context, r *noteReader) (events []NoteE
 	}
 	records = slices.DeleteFunc(records, func(one memory.Record) bool { return !one.Live() })
 	if n := len(records); n > maxGone || n > 1 && n == all {
-		return nil, memory.Errorf(memory.CodeConflict, "the notes of %d of %d memories are gone from %s at once: none was forgotten", n, all, v.dir).
+		return nil, memory.Errorf(memory.CodeConflict, "the notes of %d of %d memories are gone from %s at once: none was forgotten", n,
+			all, v.dir).
 			WithHint("put them back; or watch again, which writes them anew. `mcp-memory forget` forgets")
 	}
 	maps.Copy(v.plain, r.found)

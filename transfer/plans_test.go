@@ -102,7 +102,8 @@ func TestBundleOfPlans(t *testing.T) {
 	if report.Created != 0 || to.agenda(t, "anna") != "" {
 		t.Errorf("%+v, agenda %q", report, to.agenda(t, "anna"))
 	}
-	if todos, _, err := to.store.Todos(t.Context(), "anna", memory.TodoFilter{Status: memory.TodoPending}, 10); err != nil || len(todos) > 0 {
+	if todos, _, err := to.store.Todos(t.Context(), "anna", memory.TodoFilter{Status: memory.TodoPending}, 10); err != nil ||
+		len(todos) > 0 {
 		t.Errorf("to do again: %v, %v", todos, err)
 	}
 }
@@ -138,8 +139,9 @@ func TestOldBundle(t *testing.T) {
 func TestBrokenPlans(t *testing.T) {
 	b := newBank(t)
 	for name, c := range map[string]struct{ line, why string }{
-		"no id":           {`{"type":"todo","title":"x","priority":"low","created_at":"2026-03-01T00:00:00Z"}`, "no id"},
-		"a priority":      {`{"type":"todo","id":"a","title":"x","priority":"soon","created_at":"2026-03-01T00:00:00Z"}`, `priority "soon"`},
+		"no id": {`{"type":"todo","title":"x","priority":"low","created_at":"2026-03-01T00:00:00Z"}`, "no id"},
+		"a priority": {`{"type":"todo","id":"a","title":"x","priority":"soon","created_at":"2026-03-01T00:00:00Z"}`,
+			`priority "soon"`},
 		"a time":          {`{"type":"todo","id":"a","title":"x","priority":"low","created_at":"today"}`, "today"},
 		"no created_at":   {`{"type":"event","id":"a","title":"x","starts_at":"2026-03-01T00:00:00Z","time_zone":"UTC"}`, "no created_at"},
 		"a zone":          {`{"type":"event","id":"a","title":"x","starts_at":"2026-03-01T00:00:00Z","created_at":"2026-03-01T00:00:00Z","time_zone":"Mars"}`, `time_zone "Mars"`},

@@ -63,7 +63,8 @@ func TestImportTellsWhatItSuperseded(t *testing.T) {
 			t.Errorf("it was %+v\nand is %+v", old, r)
 		}
 	}
-	if _, err := b.Service.Forget(t.Context(), anna, remember.ForgetRequest{Undo: report.UndoID}); memory.CodeOf(err) != memory.CodeConflict {
+	if _, err := b.Service.Forget(t.Context(), anna,
+		remember.ForgetRequest{Undo: report.UndoID}); memory.CodeOf(err) != memory.CodeConflict {
 		t.Errorf("once more: %v", err)
 	}
 }

@@ -95,7 +95,9 @@ type Report struct {
 	Actions    int       `json:"actions,omitempty"`   // what agents did
 	Skipped    int       `json:"skipped"`             // broken lines
 	Bad        []BadLine `json:"bad,omitempty"`
-	Damaged    []string  `json:"damaged,omitempty"` // what an export could not read, or not as it was saved; what an import stored with that mark
+	// Damaged is what an export could not read, or not as it was saved, and what an import stored with
+	// that mark.
+	Damaged []string `json:"damaged,omitempty"`
 	// Superseded are the ids of the records whose place imported facts have
 	// taken, in that order. UndoID takes the import back; that of a folder of notes
 	// not what it brings as it was exported, and a bundle has none.

@@ -39,7 +39,8 @@ type turnLoader struct {
 }
 
 func newTurnLoader(deps Deps, scope memory.Scope, revive bool) *turnLoader {
-	return &turnLoader{deps: deps, scope: scope, erased: newErasures(deps.Store, scope.Agent, revive), whole: deps.Service.NewImport(scope.Agent)}
+	return &turnLoader{deps: deps, scope: scope, erased: newErasures(deps.Store, scope.Agent, revive),
+		whole: deps.Service.NewImport(scope.Agent)}
 }
 
 func (l *turnLoader) size() int { return len(l.turns) + l.gone }
@@ -130,7 +131,8 @@ func (l *turnLoader) cut(ctx context.Context) write {
 			if kept, err = l.whole.Keep(tx, fresh); err != nil {
 				return err
 			}
-			if fresh = slices.DeleteFunc(fresh, func(t memory.Turn) bool { return t.Person() == "" }); len(fresh) == 0 || l.deps.Met == nil {
+			if fresh = slices.DeleteFunc(fresh, func(t memory.Turn) bool { return t.Person() == "" }); len(fresh) == 0 ||
+				l.deps.Met == nil {
 				return nil
 			}
 			return l.deps.Met(ctx, tx, l.scope, fresh)

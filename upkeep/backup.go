@@ -80,7 +80,8 @@ func Backup(ctx context.Context, name string, o BackupOptions) (m Manifest, err 
 	if err := writeArchive(ctx, archive, database, o.Dir, &m); err != nil {
 		var path *fs.PathError
 		if errors.As(err, &path) && strings.HasPrefix(path.Path, o.Dir) {
-			return m, memory.Errorf(memory.CodeUnavailable, "%s cannot be read: %v", path.Path, path.Err).WithCause(err).WithHint("check its permissions")
+			return m, memory.Errorf(memory.CodeUnavailable, "%s cannot be read: %v", path.Path, path.Err).WithCause(err).
+				WithHint("check its permissions")
 		}
 		return m, cannotWrite(name, err)
 	}
@@ -133,7 +134,8 @@ func cannotWrite(name string, err error) error {
 	}
 	var path *fs.PathError
 	if errors.As(err, &path) {
-		return memory.Errorf(memory.CodeUnavailable, "%s cannot be written: %v", name, path.Err).WithCause(err).WithHint("check the directory and free space")
+		return memory.Errorf(memory.CodeUnavailable, "%s cannot be written: %v", name, path.Err).WithCause(err).
+			WithHint("check the directory and free space")
 	}
 	return memory.Errorf(memory.CodeUnavailable, "%s cannot be written", name).WithCause(err).WithHint("check the directory and free space")
 }

@@ -19,21 +19,27 @@ func CheckDirectory(path string) []memory.Finding {
 	info, err := os.Stat(path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return []memory.Finding{{Check: "directory", Condition: memory.ConditionBroken, Detail: path + " does not exist", Advice: "it is made by the first save; --data-dir names another"}}
+		return []memory.Finding{{Check: "directory", Condition: memory.ConditionBroken, Detail: path + " does not exist",
+			Advice: "it is made by the first save; --data-dir names another"}}
 	case err != nil:
-		return []memory.Finding{{Check: "directory", Condition: memory.ConditionBroken, Detail: path + " cannot be looked at", Advice: "check the permissions of the directories above it; --data-dir names another"}}
+		return []memory.Finding{{Check: "directory", Condition: memory.ConditionBroken, Detail: path + " cannot be looked at",
+			Advice: "check the permissions of the directories above it; --data-dir names another"}}
 	}
 	f := memory.Finding{Check: "directory", Condition: memory.ConditionOK, Detail: path}
 	if mode := info.Mode().Perm(); mode&0o077 != 0 && runtime.GOOS != "windows" {
-		f = memory.Finding{Check: "directory", Condition: memory.ConditionWarning, Detail: fmt.Sprintf("%s is %04o: others may look into it", path, mode), Advice: "chmod 700"}
+		f = memory.Finding{Check: "directory", Condition: memory.ConditionWarning,
+			Detail: fmt.Sprintf("%s is %04o: others may look into it", path, mode), Advice: "chmod 700"}
 	}
 	findings := []memory.Finding{f}
 	if interrupted(path) {
-		findings = append(findings, memory.Finding{Check: "exchange", Condition: memory.ConditionWarning, Detail: "a restore or repair was interrupted", Advice: "the next command that opens the memory finishes it"})
+		findings = append(findings,
+			memory.Finding{Check: "exchange", Condition: memory.ConditionWarning, Detail: "a restore or repair was interrupted",
+				Advice: "the next command that opens the memory finishes it"})
 	}
 	if left := leftBehind(path); len(left) > 0 {
 		findings = append(findings, memory.Finding{
-			Check: "former state", Condition: memory.ConditionWarning, Detail: strings.Join(left, ", ") + ": kept by a restore, repair or update",
+			Check: "former state", Condition: memory.ConditionWarning,
+			Detail: strings.Join(left, ", ") + ": kept by a restore, repair or update",
 			Advice: "remove it when you do not need it; what is forgotten for good since is still in there",
 		})
 	}
@@ -57,7 +63,8 @@ func leftBehind(path string) []string {
 func CheckWorkspaces(path string, owners []string) memory.Finding {
 	entries, err := os.ReadDir(filepath.Join(path, Workspaces))
 	if absent(err) != nil {
-		return memory.Finding{Check: "workspaces", Condition: memory.ConditionBroken, Detail: "they cannot be read", Advice: "check the permissions of " + filepath.Join(path, Workspaces)}
+		return memory.Finding{Check: "workspaces", Condition: memory.ConditionBroken, Detail: "they cannot be read",
+			Advice: "check the permissions of " + filepath.Join(path, Workspaces)}
 	}
 	var strays []string
 	for _, e := range entries {
@@ -71,5 +78,6 @@ func CheckWorkspaces(path string, owners []string) memory.Finding {
 			Advice: "restore a backup if their memories are missed, else remove the workspaces",
 		}
 	}
-	return memory.Finding{Check: "workspaces", Condition: memory.ConditionOK, Detail: fmt.Sprintf("folders of %d agents, and banks of %d", len(entries), len(owners))}
+	return memory.Finding{Check: "workspaces", Condition: memory.ConditionOK,
+		Detail: fmt.Sprintf("folders of %d agents, and banks of %d", len(entries), len(owners))}
 }

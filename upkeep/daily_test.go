@@ -22,7 +22,8 @@ func TestDaily(t *testing.T) {
 	dir, into := t.TempDir(), filepath.Join(t.TempDir(), "backups")
 	crew := make([]upkeep.Daily, 3)
 	for i := range crew {
-		store, err := db.Open(t.Context(), filepath.Join(dir, upkeep.Database), db.Options{Embedder: memory.Fingerprint{Model: "test", Dimensions: 8}, Clock: clock})
+		store, err := db.Open(t.Context(), filepath.Join(dir, upkeep.Database),
+			db.Options{Embedder: memory.Fingerprint{Model: "test", Dimensions: 8}, Clock: clock})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -55,7 +56,8 @@ func TestDaily(t *testing.T) {
 		t.Errorf("%d backups of nothing", n)
 	}
 	r := memory.Record{
-		ID: memory.NewIDs(clock).New(), Agent: "ann", Kind: memory.KindFact, Category: memory.CategoryOther, Content: "The harbour closes at nine.",
+		ID: memory.NewIDs(clock).
+			New(), Agent: "ann", Kind: memory.KindFact, Category: memory.CategoryOther, Content: "The harbour closes at nine.",
 		Importance: 0.5, Source: memory.SourceUser, Confirmations: 1, CreatedAt: now,
 	}
 	if err := crew[0].Store.Write(t.Context(), "ann", func(tx memory.Tx) error { return tx.InsertRecord(r, nil) }); err != nil {
@@ -75,7 +77,8 @@ func TestDaily(t *testing.T) {
 		now = now.Add(time.Hour)
 		mu.Unlock()
 	}
-	if entries, err := os.ReadDir(into); err != nil || len(entries) != 2 || entries[1].Name() != upkeep.BackupName(time.Date(2026, 3, 4, 12, 0, 0, 0, time.UTC)) {
+	if entries, err := os.ReadDir(into); err != nil || len(entries) != 2 ||
+		entries[1].Name() != upkeep.BackupName(time.Date(2026, 3, 4, 12, 0, 0, 0, time.UTC)) {
 		t.Errorf("%v, %v", entries, err)
 	}
 }

@@ -115,7 +115,8 @@ func (d *Dir) Leave() error {
 // alone, and takes it again.
 func (d *Dir) finishExchange(ctx context.Context) error {
 	if d.lock == nil {
-		return memory.Errorf(memory.CodeUnavailable, "a restore was interrupted, and the data directory cannot be written").WithHint("check its permissions")
+		return memory.Errorf(memory.CodeUnavailable, "a restore was interrupted, and the data directory cannot be written").
+			WithHint("check its permissions")
 	}
 	if err := d.lock.Unlock(); err != nil {
 		return err
@@ -203,7 +204,8 @@ const stamp = "20060102-150405"
 func NoteTokens(path string) error {
 	f, err := os.OpenFile(filepath.Join(path, Tokens), os.O_CREATE|os.O_WRONLY, filePerm)
 	if err != nil {
-		return memory.Errorf(memory.CodeUnavailable, "the data directory cannot be written").WithCause(err).WithHint("check its permissions")
+		return memory.Errorf(memory.CodeUnavailable, "the data directory cannot be written").WithCause(err).
+			WithHint("check its permissions")
 	}
 	return errors.Join(f.Sync(), f.Close())
 }

@@ -70,11 +70,13 @@ func exchange(path string) error {
 	}
 	var n note
 	if err := json.Unmarshal(text, &n); err != nil || !local(n.New) || !local(n.Old) {
-		return memory.Errorf(memory.CodeUnavailable, "%s cannot be understood", noteName).WithCause(err).WithHint("it was not written by this program; move it away")
+		return memory.Errorf(memory.CodeUnavailable, "%s cannot be understood", noteName).WithCause(err).
+			WithHint("it was not written by this program; move it away")
 	}
 	for _, item := range n.Items {
 		if !local(item) {
-			return memory.Errorf(memory.CodeUnavailable, "%s names %q", noteName, item).WithHint("it was not written by this program; move it away")
+			return memory.Errorf(memory.CodeUnavailable, "%s names %q", noteName, item).
+				WithHint("it was not written by this program; move it away")
 		}
 		if err := exchangeItem(path, n, item); err != nil {
 			return err

@@ -37,7 +37,8 @@ func TestExchangeInterrupted(t *testing.T) {
 	type move struct{ from, to string }
 	moves := []move{
 		{Database + "-wal", "old/" + Database + "-wal"}, {Database, "old/" + Database}, {"new/" + Database, Database},
-		{Workspaces, "old/" + Workspaces}, {"new/" + Workspaces, Workspaces}, {Config, "old/" + Config}, {"new/" + Config, Config}, {"new", ""},
+		{Workspaces, "old/" + Workspaces}, {"new/" + Workspaces, Workspaces},
+		{Config, "old/" + Config}, {"new/" + Config, Config}, {"new", ""},
 	}
 	for done := range len(moves) + 1 {
 		dir := t.TempDir()
@@ -70,11 +71,13 @@ func TestExchangeInterrupted(t *testing.T) {
 			t.Fatalf("after %d moves: %v", done, err)
 		}
 		for _, name := range []string{Database, workspace, Config} {
-			if now, before := content(t, filepath.Join(dir, name)), content(t, filepath.Join(dir, "old", name)); now != "new" || before != "old" {
+			if now, before := content(t, filepath.Join(dir, name)), content(t, filepath.Join(dir, "old", name)); now != "new" ||
+				before != "old" {
 				t.Errorf("after %d moves: %s says %q, before %q", done, name, now, before)
 			}
 		}
-		if content(t, filepath.Join(dir, Database+"-wal")) != "" || interrupted(dir) || content(t, filepath.Join(dir, "old", Database+"-wal")) != "old" {
+		if content(t, filepath.Join(dir, Database+"-wal")) != "" || interrupted(dir) ||
+			content(t, filepath.Join(dir, "old", Database+"-wal")) != "old" {
 			t.Errorf("after %d moves: not all is done", done)
 		}
 		if err := d.Leave(); err != nil {

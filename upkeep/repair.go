@@ -75,7 +75,8 @@ func copyDatabase(from, to string) error {
 		found = found || err == nil
 	}
 	if !found {
-		return memory.Errorf(memory.CodeNotFound, "there is no database to repair").WithHint("`mcp-memory restore` puts a backup in its place")
+		return memory.Errorf(memory.CodeNotFound, "there is no database to repair").
+			WithHint("`mcp-memory restore` puts a backup in its place")
 	}
 	return nil
 }

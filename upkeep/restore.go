@@ -99,7 +99,8 @@ func (d *Dir) sweep() error {
 type opener func(item string) (io.WriteCloser, error)
 
 func damagedBackup(format string, args ...any) error {
-	return memory.Errorf(memory.CodeUnavailable, "the backup is damaged: "+format, args...).WithHint("take another one; nothing was changed")
+	return memory.Errorf(memory.CodeUnavailable, "the backup is damaged: "+format, args...).
+		WithHint("take another one; nothing was changed")
 }
 
 // readArchive reads a backup to its end and compares it with its manifest. Each file is
@@ -148,12 +149,14 @@ func readArchiveFrom(in *reading, name string, open opener) (m Manifest, err err
 		if errors.As(in.err, &p) {
 			in.err = p.Err
 		}
-		return m, memory.Errorf(memory.CodeUnavailable, "%s cannot be read: %v", name, in.err).WithHint("name a file that `mcp-memory backup` wrote")
+		return m, memory.Errorf(memory.CodeUnavailable, "%s cannot be read: %v", name, in.err).
+			WithHint("name a file that `mcp-memory backup` wrote")
 	}
 	defer in.file.Close()
 	unzipped, err := gzip.NewReader(in)
 	if err != nil {
-		return m, memory.Errorf(memory.CodeUnavailable, "%s is no backup", name).WithCause(err).WithHint("name a file that `mcp-memory backup` wrote")
+		return m, memory.Errorf(memory.CodeUnavailable, "%s is no backup", name).WithCause(err).
+			WithHint("name a file that `mcp-memory backup` wrote")
 	}
 	files := map[string]string{}
 	var manifest []byte
@@ -195,7 +198,8 @@ func unreadable(err error) error {
 	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
 		return err
 	}
-	return memory.Errorf(memory.CodeUnavailable, "the backup is damaged: it cannot be read to its end").WithCause(err).WithHint("take another one; nothing was changed")
+	return memory.Errorf(memory.CodeUnavailable, "the backup is damaged: it cannot be read to its end").WithCause(err).
+		WithHint("take another one; nothing was changed")
 }
 
 // readItem copies one file and returns its sum.

@@ -14,7 +14,8 @@ import (
 func TestSweepBackups(t *testing.T) {
 	dir := t.TempDir()
 	old := time.Now().Add(-30 * time.Hour)
-	for name, c := range map[string]struct{ lock, old bool }{"killed": {true, false}, "running": {true, true}, "young": {false, false}, "neither": {false, true}} {
+	for name, c := range map[string]struct{ lock, old bool }{"killed": {true, false}, "running": {true, true}, "young": {false, false},
+		"neither": {false, true}} {
 		stage := filepath.Join(dir, backupStage+name)
 		if err := os.Mkdir(stage, 0o700); err != nil {
 			t.Fatal(err)
@@ -37,7 +38,8 @@ func TestSweepBackups(t *testing.T) {
 	defer running.Close()
 	sweepBackups(dir)
 	left, err := filepath.Glob(filepath.Join(dir, backupStage+"*"))
-	if want := []string{filepath.Join(dir, backupStage+"running"), filepath.Join(dir, backupStage+"young")}; err != nil || !slices.Equal(left, want) {
+	if want := []string{filepath.Join(dir, backupStage+"running"), filepath.Join(dir, backupStage+"young")}; err != nil ||
+		!slices.Equal(left, want) {
 		t.Errorf("left %v, want %v, %v", left, want, err)
 	}
 }

@@ -39,9 +39,11 @@ func (w *world) fill(agent, marker string) (x ids) {
 	save := func(r remember.SaveRequest) { x.records = append(x.records, w.save(scope, r)) }
 	for range 3 {
 		*w.clock = w.clock.Add(time.Minute)
-		save(remember.SaveRequest{Content: "The harbour gate of " + marker + " opens at seven in the morning.", Pinned: true, Tags: []string{marker}})
+		save(remember.SaveRequest{Content: "The harbour gate of " + marker + " opens at seven in the morning.", Pinned: true,
+			Tags: []string{marker}})
 		save(remember.SaveRequest{Content: "In the morning at seven the harbour gate of " + marker + " opens."})
-		save(remember.SaveRequest{Content: "The wifi password of " + marker + " is Tr0ub4dor-9xQ!vb", Kind: memory.KindLearning, KindDetails: memory.KindDetails{Learning: &memory.LearningDetails{Type: memory.LearningError, Context: marker}}})
+		save(remember.SaveRequest{Content: "The wifi password of " + marker + " is Tr0ub4dor-9xQ!vb", Kind: memory.KindLearning,
+			KindDetails: memory.KindDetails{Learning: &memory.LearningDetails{Type: memory.LearningError, Context: marker}}})
 	}
 	forgotten, err := w.bank.Remember.Forget(ctx, scope, remember.ForgetRequest{IDs: x.records[:1], Reason: marker})
 	must(err)
@@ -50,11 +52,14 @@ func (w *world) fill(agent, marker string) (x ids) {
 	must(err)
 	x.records = append(x.records, triple.Record.ID, w.trusts(agent, "harbour "+marker, 0.5))
 	x.todo = w.plan(agent, "Paint "+marker)
-	event, err := w.planning.AddEvent(ctx, agent, planning.EventRequest{Title: "Choir of " + marker, StartsAt: w.clock.Add(time.Hour), Recurrence: "FREQ=DAILY"})
+	event, err := w.planning.AddEvent(ctx, agent,
+		planning.EventRequest{Title: "Choir of " + marker, StartsAt: w.clock.Add(time.Hour), Recurrence: "FREQ=DAILY"})
 	must(err)
 	x.event, x.session, x.file, x.name = event.ID, "harbour-of-"+agent, "harbour-of-"+agent+".md", "harbour"
 	w.says(agent, x.session, "Said in the harbour of "+marker+".", "Answered by "+marker+".")
-	_, err = w.bank.Store.NoteActions(ctx, agent, []memory.Action{{ID: "of-" + agent, Project: scope.Project, Session: x.session, At: *w.clock, Kind: memory.ActionCommand, Text: "make " + marker, Asked: "Build " + marker}})
+	_, err = w.bank.Store.NoteActions(ctx, agent,
+		[]memory.Action{{ID: "of-" + agent, Project: scope.Project, Session: x.session, At: *w.clock, Kind: memory.ActionCommand,
+			Text: "make " + marker, Asked: "Build " + marker}})
 	must(err)
 	w.put(agent, x.file, "Written in the harbour of "+marker+".")
 	w.told.Page(scope, "hook prompt", "asked of "+marker, x.records, 3)
@@ -95,21 +100,27 @@ func (x ids) all() []string {
 func (x ids) asked(method string) []url.Values {
 	if method == http.MethodPost {
 		return []url.Values{
-			{}, {"name": {x.file}, "content": {"x"}}, {"id": {x.undo}}, {"id": {"kept:" + x.review}}, {"how": {"both"}}, {"agent": {"nobody"}},
-			{"sure": {"1"}, "content": {"x"}, "how": {"newer"}, "title": {"x"}, "done": {"1"}, "note": {"x"}, "version": {""}, "day": {"2026-03-01"}, "hour": {"10:00"}, "valid_from": {"2026-02-01"}},
+			{}, {"name": {x.file}, "content": {"x"}}, {"id": {x.undo}},
+			{"id": {"kept:" + x.review}}, {"how": {"both"}}, {"agent": {"nobody"}},
+			{"sure": {"1"}, "content": {"x"}, "how": {"newer"}, "title": {"x"}, "done": {"1"}, "note": {"x"}, "version": {""},
+				"day": {"2026-03-01"}, "hour": {"10:00"}, "valid_from": {"2026-02-01"}},
 		}
 	}
 	return []url.Values{
-		{}, {"q": {"harbour gate"}}, {"open": x.records[len(x.records)-1:]}, {"q": {"harbour"}, "archived": {"1"}, "kind": {"turn"}}, {"about": {"harbour"}}, {"about": {"Harbour"}, "as_of": {"2026-03-01"}},
-		{"session": {x.session}}, {"session": {x.session}, "q": {"harbour"}}, {"session": {x.session}, "from": {"1"}, "whole": {"1"}}, {"name": {x.file}}, {"name": {"harbour"}},
-		{"name": {"../" + x.file}}, {"month": {"2026-03"}}, {"before": {x.undo}}, {"before": {x.told}}, {"before": {"zzz"}}, {"from": {"0"}},
+		{}, {"q": {"harbour gate"}}, {"open": x.records[len(x.records)-1:]},
+		{"q": {"harbour"}, "archived": {"1"}, "kind": {"turn"}}, {"about": {"harbour"}}, {"about": {"Harbour"}, "as_of": {"2026-03-01"}},
+		{"session": {x.session}}, {"session": {x.session}, "q": {"harbour"}},
+		{"session": {x.session}, "from": {"1"}, "whole": {"1"}}, {"name": {x.file}}, {"name": {"harbour"}},
+		{"name": {"../" + x.file}}, {"month": {"2026-03"}},
+		{"before": {x.undo}}, {"before": {x.told}}, {"before": {"zzz"}}, {"from": {"0"}},
 	}
 }
 
 // addresses are all addresses with an id put in.
 func (w *world) addresses(with func(web.Address) bool, fill ...string) (list []web.Address) {
 	for _, a := range w.site.Addresses() {
-		if strings.Contains(a.Path, "/events") || a.Path == "/sign-out" || !with(a) { // the one goes on for ever, the other is the end of it
+		if strings.Contains(a.Path, "/events") || a.Path == "/sign-out" ||
+			!with(a) { // the one goes on for ever, the other is the end of it
 			continue
 		}
 		before, rest, some := strings.Cut(strings.Replace(a.Path, "{$}", "", 1), "{")
@@ -159,10 +170,12 @@ func TestEveryAddressIsClosed(t *testing.T) {
 				t.Errorf("%s with the key of another: %d", name, got.status)
 			}
 		}
-		if got := ask(reads, a, url.Values{"key": {keys[reads]}}); a.Changes() && (got.status != http.StatusForbidden || !got.shows("may only read")) {
+		if got := ask(reads, a, url.Values{"key": {keys[reads]}}); a.Changes() &&
+			(got.status != http.StatusForbidden || !got.shows("may only read")) {
 			t.Errorf("%s by who may only read: %d", name, got.status)
 		}
-		if got := ask(some, a, url.Values{"key": {keys[some]}}); a.Whole && (got.status != http.StatusForbidden || !got.shows("whole bank")) {
+		if got := ask(some, a, url.Values{"key": {keys[some]}}); a.Whole &&
+			(got.status != http.StatusForbidden || !got.shows("whole bank")) {
 			t.Errorf("%s by a token of a project: %d", name, got.status)
 		}
 	}
@@ -228,7 +241,8 @@ func TestNothingLeaks(t *testing.T) {
 	// The words are found by whom they belong to, so the test would see them.
 	_, his := w.token(access.Request{Agent: "bob"})
 	b := w.signedIn(his)
-	for _, path := range []string{"/", "/search?q=harbour", "/review", "/told", "/timeline", "/plans?month=2026-03", "/conversations", "/people", "/files?name=" + bob.file, "/sharing", "/health"} {
+	for _, path := range []string{"/", "/search?q=harbour", "/review", "/told", "/timeline", "/plans?month=2026-03", "/conversations",
+		"/people", "/files?name=" + bob.file, "/sharing", "/health"} {
 		if got := b.get("/ui" + path); !strings.Contains(got.text, others) {
 			t.Errorf("%s does not show what is its own: %d", path, got.status)
 		}

@@ -56,7 +56,8 @@ func (v *visit) recalls(scope memory.Scope) (recalls, error) {
 		}
 		for _, t := range some {
 			before = t.ID
-			if n, ok := at[v.site.o.Clock.Day(t.At)]; ok && (scope.Project == memory.AllProjects || t.Project == scope.Project || t.Project == "") {
+			if n, ok := at[v.site.o.Clock.Day(t.At)]; ok &&
+				(scope.Project == memory.AllProjects || t.Project == scope.Project || t.Project == "") {
 				r.times[n]++
 				r.tokens[n] += t.Tokens
 			}
@@ -157,7 +158,8 @@ func (v *visit) aside(scope memory.Scope) (html.Node, error) {
 		lately = append(lately, html.Li(v.sittingHead(one)))
 	}
 	if len(lately) > 0 {
-		list = append(list, html.Section(html.H2("Done lately"), html.Ul(html.Class("brief"), lately), html.P(html.A(html.Href(Root+"/work"), "All of it"))))
+		list = append(list, html.Section(html.H2("Done lately"), html.Ul(html.Class("brief"), lately),
+			html.P(html.A(html.Href(Root+"/work"), "All of it"))))
 	}
 	if len(list) == 0 {
 		return nil, nil
@@ -167,7 +169,8 @@ func (v *visit) aside(scope memory.Scope) (html.Node, error) {
 
 // next are the to-dos that are most urgent and the events of the next days.
 func (v *visit) next(scope memory.Scope) (html.Node, error) {
-	todos, _, err := v.site.o.Planning.Todos(v.context(), scope.Agent, memory.TodoFilter{Status: memory.TodoPending, Projects: scope.Readable()}, asideTodos)
+	todos, _, err := v.site.o.Planning.Todos(v.context(), scope.Agent,
+		memory.TodoFilter{Status: memory.TodoPending, Projects: scope.Readable()}, asideTodos)
 	if err != nil {
 		return nil, err
 	}
@@ -178,7 +181,8 @@ func (v *visit) next(scope memory.Scope) (html.Node, error) {
 	}
 	var items html.List
 	for _, e := range events[:min(len(events), asideTodos)] {
-		items = append(items, html.Li(icon("event"), html.Span(html.Attr("dir", "auto"), memory.Shorten(e.Title, 80)), html.Small(html.Class("hint"), v.soon(e.Start))))
+		items = append(items, html.Li(icon("event"), html.Span(html.Attr("dir", "auto"), memory.Shorten(e.Title, 80)),
+			html.Small(html.Class("hint"), v.soon(e.Start))))
 	}
 	for _, t := range todos {
 		items = append(items, html.Li(icon("Plans"), html.Span(html.Attr("dir", "auto"), memory.Shorten(t.Title, 80)), v.dueWhen(t)))
@@ -186,7 +190,8 @@ func (v *visit) next(scope memory.Scope) (html.Node, error) {
 	if len(items) == 0 {
 		items = append(items, html.Li("Nothing is planned."))
 	}
-	return html.Section(html.H2("Up next"), html.Ul(html.Class("brief lined"), items), html.P(html.A(html.Href(Root+"/plans"), "Plans"))), nil
+	return html.Section(html.H2("Up next"), html.Ul(html.Class("brief lined"), items),
+		html.P(html.A(html.Href(Root+"/plans"), "Plans"))), nil
 }
 
 // dueWhen is when a to-do is due, in short.

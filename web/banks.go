@@ -31,16 +31,19 @@ func (s *Site) banks(v *visit) (answer, error) {
 	if more {
 		next = html.P(html.A(html.Href(query("/banks", "after", banks[len(banks)-1].Agent)), "More banks"))
 	}
-	return page{title: "Banks", body: html.List{v.server(state), v.bankTable(banks), next, v.problems(state.Health, false), v.lastBackup(state.BackupDir, state.Backup)}}, nil
+	return page{title: "Banks", body: html.List{v.server(state), v.bankTable(banks), next, v.problems(state.Health, false),
+		v.lastBackup(state.BackupDir, state.Backup)}}, nil
 }
 
 // server is how the server does as a whole.
 func (v *visit) server(s upkeep.State) html.Node {
 	rows := html.List{
-		html.Dt("Program"), html.Dd(s.Program), html.Dt("Serves since"), html.Dd(v.when(s.Since)), html.Dt("Banks"), html.Dd(strconv.Itoa(s.Banks)),
+		html.Dt("Program"), html.Dd(s.Program), html.Dt("Serves since"),
+		html.Dd(v.when(s.Since)), html.Dt("Banks"), html.Dd(strconv.Itoa(s.Banks)),
 	}
 	if s.SchemaVersion > 0 {
-		rows = append(rows, html.Dt("Database"), html.Dd(fmt.Sprintf("%s with all banks, schema %d", memory.DatabaseSize(s.DatabaseBytes), s.SchemaVersion)),
+		rows = append(rows, html.Dt("Database"),
+			html.Dd(fmt.Sprintf("%s with all banks, schema %d", memory.DatabaseSize(s.DatabaseBytes), s.SchemaVersion)),
 			html.Dt("Found by meaning"), html.Dd("by "+s.Embedder))
 	}
 	return html.Section(html.H2("Server"), html.Dl(rows))
@@ -52,7 +55,8 @@ func (v *visit) bankTable(banks []upkeep.Bank) html.Node {
 		return html.P("There are no banks here.")
 	}
 	var head, rows html.List
-	for _, title := range []string{"Bank", "Memories", "Set aside", "Replaced", "Messages", "Sessions", "Queue", "Last asked", "Last changed"} {
+	for _, title := range []string{"Bank", "Memories", "Set aside", "Replaced", "Messages", "Sessions", "Queue", "Last asked",
+		"Last changed"} {
 		head = append(head, html.Th(html.Attr("scope", "col"), title))
 	}
 	for _, b := range banks {
@@ -62,8 +66,10 @@ func (v *visit) bankTable(banks []upkeep.Bank) html.Node {
 		}
 		rows = append(rows, html.Tr(append(row, html.Td(queueOf(b)), html.Td(v.lastTime(b.Asked)), html.Td(v.lastTime(b.Changed)))))
 	}
-	return html.Section(html.H2("Banks"), html.Div(html.Class("scroll"), html.Attr("tabindex", "0"), html.Attr("role", "region"), html.AriaLabel("Banks"),
-		html.Table(html.El("caption", html.Class("visually-hidden"), "How each bank does"), html.Thead(html.Tr(head)), html.Tbody(rows))))
+	return html.Section(html.H2("Banks"),
+		html.Div(html.Class("scroll"), html.Attr("tabindex", "0"), html.Attr("role", "region"), html.AriaLabel("Banks"),
+			html.Table(html.El("caption", html.Class("visually-hidden"), "How each bank does"), html.Thead(html.Tr(head)),
+				html.Tbody(rows))))
 }
 
 // queueOf is what waits in a bank, in words.

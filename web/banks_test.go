@@ -104,7 +104,8 @@ func TestManyBanks(t *testing.T) {
 	for _, want := range []struct {
 		after, first, last string
 		more               bool
-	}{{"", "agent-00", "agent-19", true}, {"agent-19", "agent-20", "agent-39", true}, {"agent-39", "agent-40", "agent-44", false}, {"agent-19x", "agent-20", "agent-39", true}, {"zz", "", "", false}} {
+	}{{"", "agent-00", "agent-19", true}, {"agent-19", "agent-20", "agent-39", true},
+		{"agent-39", "agent-40", "agent-44", false}, {"agent-19x", "agent-20", "agent-39", true}, {"zz", "", "", false}} {
 		page := b.get("/ui/banks?after=" + want.after)
 		page.must(t, http.StatusOK, want.first, want.last)
 		if strings.Contains(page.text, "More banks") != want.more || want.after != "" && page.shows("agent-00") {

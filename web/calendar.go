@@ -17,7 +17,8 @@ func (v *visit) calendar(agent string) (_ html.Node, err error) {
 	if given := v.field("month"); given != "" {
 		t, err := time.ParseInLocation(month, given, zone)
 		if err != nil {
-			return nil, memory.Errorf(memory.CodeInvalidArgument, "%q is no month", memory.Shorten(given, 40)).WithHint("a month such as 2026-03")
+			return nil, memory.Errorf(memory.CodeInvalidArgument, "%q is no month", memory.Shorten(given, 40)).
+				WithHint("a month such as 2026-03")
 		}
 		first = t
 	}
@@ -43,7 +44,9 @@ func (v *visit) calendar(agent string) (_ html.Node, err error) {
 		parts = append(parts, to(first, "From the first day on"))
 	}
 	if more {
-		parts = append(parts, html.A(html.Href(query("/plans", "month", first.Format(month), "from", events[len(events)-1].Start.Format(time.RFC3339Nano))), "Later in this month"))
+		parts = append(parts,
+			html.A(html.Href(query("/plans", "month", first.Format(month), "from", events[len(events)-1].Start.Format(time.RFC3339Nano))),
+				"Later in this month"))
 	}
 	if len(parts) > 0 {
 		body = append(body, html.El("nav", html.AriaLabel("Pages of this month"), html.Class("actions"), parts))
@@ -101,7 +104,8 @@ func (v *visit) occurrences(events []planning.Occurrence) html.Node {
 		if e.Recurrence != "" {
 			facts = append(facts, html.Li("again and again: ", html.El("bdi", memory.Shorten(e.Recurrence, 120))))
 		}
-		parts := []any{html.ID("e" + strconv.Itoa(i)), html.P(html.Strong(html.Attr("dir", "auto"), e.Title)), html.Ul(html.Class("facts"), facts)}
+		parts := []any{html.ID("e" + strconv.Itoa(i)), html.P(html.Strong(html.Attr("dir", "auto"), e.Title)),
+			html.Ul(html.Class("facts"), facts)}
 		if e.Description != "" {
 			parts = append(parts, text(memory.Shorten(e.Description, 1000)))
 		}
@@ -121,22 +125,28 @@ func (v *visit) removeEvent(e planning.Occurrence) html.Node {
 	back := hidden("back", v.address())
 	forms := []any{html.Summary("Remove")}
 	if e.Recurrence != "" {
-		forms = append(forms, v.form(to, html.Class("inline"), back, hidden("start", e.Start.UTC().Format(time.RFC3339Nano)), html.Button("Only this one")))
+		forms = append(forms, v.form(to, html.Class("inline"), back, hidden("start", e.Start.UTC().Format(time.RFC3339Nano)),
+			html.Button("Only this one")))
 	}
-	return html.Details(append(forms, v.form(to, html.Class("inline"), back, html.Button(html.Class("danger"), html.If(e.Recurrence == "", html.Text("Remove it")), html.If(e.Recurrence != "", html.Text("All of them")))))...)
+	return html.Details(append(forms,
+		v.form(to, html.Class("inline"), back,
+			html.Button(html.Class("danger"), html.If(e.Recurrence == "", html.Text("Remove it")),
+				html.If(e.Recurrence != "", html.Text("All of them")))))...)
 }
 
 func (v *visit) eventForm(first time.Time) html.Node {
-	return html.Details(html.Summary("Add an event"), v.form("/plans/event", html.Class("stack"), html.Data("keep", "1"), hidden("back", v.address()),
-		html.Label("What", html.Input(html.Name("title"), html.Flag("required", true), html.Attr("dir", "auto"))),
-		html.Div(html.Class("fields"),
-			html.Label("On", html.Input(html.Type("date"), html.Name("day"), html.Value(first.Format(time.DateOnly)), html.Flag("required", true))),
-			html.Label("from", html.Input(html.Type("time"), html.Name("hour"), html.Flag("required", true))),
-			html.Label("until", html.Input(html.Type("time"), html.Name("until"))),
-			html.Label("How often", howOften(""))),
-		html.Label("Where", html.Input(html.Name("location"), html.Attr("dir", "auto"))),
-		html.Label("More about it", html.Textarea(html.Name("description"), html.Attr("rows", "2"), html.Attr("dir", "auto"))),
-		html.Div(html.Button("Add"))))
+	return html.Details(html.Summary("Add an event"),
+		v.form("/plans/event", html.Class("stack"), html.Data("keep", "1"), hidden("back", v.address()),
+			html.Label("What", html.Input(html.Name("title"), html.Flag("required", true), html.Attr("dir", "auto"))),
+			html.Div(html.Class("fields"),
+				html.Label("On", html.Input(html.Type("date"), html.Name("day"), html.Value(first.Format(time.DateOnly)),
+					html.Flag("required", true))),
+				html.Label("from", html.Input(html.Type("time"), html.Name("hour"), html.Flag("required", true))),
+				html.Label("until", html.Input(html.Type("time"), html.Name("until"))),
+				html.Label("How often", howOften(""))),
+			html.Label("Where", html.Input(html.Name("location"), html.Attr("dir", "auto"))),
+			html.Label("More about it", html.Textarea(html.Name("description"), html.Attr("rows", "2"), html.Attr("dir", "auto"))),
+			html.Div(html.Button("Add"))))
 }
 
 // addEvent puts an event into the calendar.
@@ -149,7 +159,8 @@ func (s *Site) addEvent(v *visit) (answer, error) {
 	if zone.String() == "Local" { // has no name that could be kept
 		zone = time.UTC
 	}
-	r := planning.EventRequest{Title: v.field("title"), Location: v.field("location"), Description: v.field("description"), Recurrence: v.field("recurrence"), TimeZone: zone.String()}
+	r := planning.EventRequest{Title: v.field("title"), Location: v.field("location"), Description: v.field("description"),
+		Recurrence: v.field("recurrence"), TimeZone: zone.String()}
 	if r.StartsAt, err = v.at(v.field("day"), cmp.Or(v.field("hour"), "00:00"), zone); err != nil {
 		return nil, err
 	}

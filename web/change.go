@@ -64,7 +64,8 @@ func (v *visit) edited(id, content string) (string, error) {
 		return "", err
 	}
 	result, err := v.site.o.Memories.Save(v.context(), scope, remember.SaveRequest{
-		Content: content, Kind: f.Kind, Supersedes: id, ValidFrom: day, Source: memory.SourceUser, Tags: f.Tags, Importance: &f.Importance, Pinned: f.Pinned, KindDetails: f.KindDetails,
+		Content: content, Kind: f.Kind, Supersedes: id, ValidFrom: day, Source: memory.SourceUser,
+		Tags: f.Tags, Importance: &f.Importance, Pinned: f.Pinned, KindDetails: f.KindDetails,
 	})
 	return result.ID, err
 }
@@ -82,7 +83,8 @@ func (s *Site) changeDetails(v *visit) (answer, error) {
 	if given := v.field("importance"); given != "" {
 		importance, err := strconv.ParseFloat(given, 64)
 		if err != nil {
-			return nil, memory.Errorf(memory.CodeInvalidArgument, "importance is %q", memory.Shorten(given, 40)).WithHint("a number from 0 to 1")
+			return nil, memory.Errorf(memory.CodeInvalidArgument, "importance is %q", memory.Shorten(given, 40)).
+				WithHint("a number from 0 to 1")
 		}
 		u.Importance = &importance
 	}
@@ -126,7 +128,8 @@ func (s *Site) forgetMemory(v *visit) (answer, error) {
 // eraseMemory erases a memory for good.
 func (s *Site) eraseMemory(v *visit) (answer, error) {
 	if v.field("sure") == "" {
-		return nil, memory.Errorf(memory.CodeInvalidArgument, "erasing needs the tick beside \"I am sure\"").WithHint("go back and set it, or forget the memory instead")
+		return nil, memory.Errorf(memory.CodeInvalidArgument, "erasing needs the tick beside \"I am sure\"").
+			WithHint("go back and set it, or forget the memory instead")
 	}
 	if _, err := v.forget(remember.ForgetRequest{IDs: []string{v.r.PathValue("id")}, Permanent: true, Confirm: true}); err != nil {
 		return nil, err

@@ -13,14 +13,16 @@ import (
 func columns(values []int, names []string, most int, label string) html.Node {
 	const width, gap, height = 10, 3, 30
 	most = max(1, most, slices.Max(append([]int{0}, values...)))
-	parts := []any{html.Class("columns"), html.Attr("viewBox", fmt.Sprintf("0 0 %d %d", max(1, len(values))*width-gap, height)), html.Attr("preserveAspectRatio", "none"),
+	parts := []any{html.Class("columns"), html.Attr("viewBox", fmt.Sprintf("0 0 %d %d", max(1, len(values))*width-gap, height)),
+		html.Attr("preserveAspectRatio", "none"),
 		html.Attr("role", "img"), html.AriaLabel(label)}
 	for i, n := range values {
 		tall, class := max(2, (height*n+most/2)/most), "fill"
 		if n == 0 {
 			tall, class = 1, "track"
 		}
-		parts = append(parts, html.El("rect", html.Class(class), html.Whole("x", i*width), html.Whole("y", height-tall), html.Whole("width", width-gap), html.Whole("height", tall),
+		parts = append(parts, html.El("rect", html.Class(class), html.Whole("x", i*width), html.Whole("y", height-tall),
+			html.Whole("width", width-gap), html.Whole("height", tall),
 			html.El("title", names[i]+": "+strconv.Itoa(n))))
 	}
 	return html.El("svg", parts...)

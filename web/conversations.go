@@ -47,7 +47,8 @@ func (s *Site) conversations(v *visit) (answer, error) {
 		return v.conversation(scope, session)
 	}
 	body := html.List{html.Form(html.Action(Root+"/conversations"), html.Class("fields"),
-		html.Label("Name begins with", html.Input(html.Type("search"), html.Name("name"), html.Value(v.field("name")))), html.Button("Show"))}
+		html.Label("Name begins with", html.Input(html.Type("search"), html.Name("name"), html.Value(v.field("name")))),
+		html.Button("Show"))}
 	var list html.Node
 	if name := v.field("name"); name != "" {
 		list, err = v.sessionsNamed(scope.Agent, name)
@@ -57,7 +58,8 @@ func (s *Site) conversations(v *visit) (answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	return page{title: "Conversations", body: html.Div(html.ID("conversations"), html.Class("column"), html.Data("refresh", "conversations"), append(body, list))}, nil
+	return page{title: "Conversations",
+		body: html.Div(html.ID("conversations"), html.Class("column"), html.Data("refresh", "conversations"), append(body, list))}, nil
 }
 
 func (v *visit) sessionsNamed(agent, prefix string) (html.Node, error) {
@@ -89,11 +91,13 @@ func sessionLink(name string, at int, title string) html.Node {
 // newestSessions are those of the newest messages, each by its last.
 func (v *visit) newestSessions(scope memory.Scope) (html.Node, error) {
 	at := v.pager("before")
-	l := recall.Listing{Scope: scope, Corpora: []memory.Corpus{memory.Conversations}, Filter: memory.Filter{IncludeArchived: true}, Limit: sessionsLooked}
+	l := recall.Listing{Scope: scope, Corpora: []memory.Corpus{memory.Conversations}, Filter: memory.Filter{IncludeArchived: true},
+		Limit: sessionsLooked}
 	if at.before != "" {
 		n, err := strconv.ParseInt(at.before, 10, 64)
 		if err != nil || n < 1 {
-			return nil, memory.Errorf(memory.CodeInvalidArgument, "before is %q", memory.Shorten(at.before, 40)).WithHint("a number that a link of the page has")
+			return nil, memory.Errorf(memory.CodeInvalidArgument, "before is %q", memory.Shorten(at.before, 40)).
+				WithHint("a number that a link of the page has")
 		}
 		l.Before = n
 	}
@@ -107,12 +111,15 @@ func (v *visit) newestSessions(scope memory.Scope) (html.Node, error) {
 		if d.Project != "" {
 			glance = append(glance, html.Span(html.Class("in"), html.El("bdi", d.Project)))
 		}
-		items = append(items, html.Li(html.Data("item", d.ID), line(kindSign(d.Record), html.List{html.P(html.Class("text"), sessionLink(d.Session, d.Index, memory.Shorten(d.Session, 120))),
-			html.P(html.Class("hint"), html.El("bdi", d.Speaker), ": ", memory.Shorten(d.Content, 200))}, append(glance, v.age(d.EventTime())))))
+		items = append(items, html.Li(html.Data("item", d.ID),
+			line(kindSign(d.Record), html.List{html.P(html.Class("text"), sessionLink(d.Session, d.Index, memory.Shorten(d.Session, 120))),
+				html.P(html.Class("hint"), html.El("bdi", d.Speaker), ": ", memory.Shorten(d.Content, 200))},
+				append(glance, v.age(d.EventTime())))))
 	}
 	list := html.List{html.Ol(html.Class("rows"), items)}
 	if len(items) == 0 {
-		list = html.List{html.P(html.Class("empty"), "None was reported yet. Hosts report theirs by hooks: ", html.Code("mcp-memory install"), " sets them up.")}
+		list = html.List{html.P(html.Class("empty"), "None was reported yet. Hosts report theirs by hooks: ",
+			html.Code("mcp-memory install"), " sets them up.")}
 	}
 	return append(list, at.links("before", "/conversations", next)), nil
 }
@@ -155,7 +162,8 @@ func (v *visit) conversation(scope memory.Scope, session string) (answer, error)
 	if given := v.field("from"); given != "" {
 		n, err := strconv.Atoi(given)
 		if err != nil || n < 0 {
-			return nil, memory.Errorf(memory.CodeInvalidArgument, "from is %q", memory.Shorten(given, 40)).WithHint("the number of a message, from 0")
+			return nil, memory.Errorf(memory.CodeInvalidArgument, "from is %q", memory.Shorten(given, 40)).
+				WithHint("the number of a message, from 0")
 		}
 		from = n
 	}
@@ -192,7 +200,8 @@ func (v *visit) conversation(scope memory.Scope, session string) (answer, error)
 	if len(turns) > most {
 		body = append(body, html.P(sessionLink(session, turns[most].Index, "Later")))
 	}
-	return page{title: memory.Shorten(session, 120), body: html.Div(html.ID("conversation"), html.Class("column"), html.Data("refresh", "conversation"), body)}, nil
+	return page{title: memory.Shorten(session, 120),
+		body: html.Div(html.ID("conversation"), html.Class("column"), html.Data("refresh", "conversation"), body)}, nil
 }
 
 // inside searches in a conversation.
@@ -205,14 +214,16 @@ func (v *visit) inside(scope memory.Scope, session string) (html.Node, error) {
 	}
 	scope.Project = memory.AllProjects
 	answer, err := v.site.o.Recall.Recall(v.context(), recall.Request{
-		Query: asked, Scope: scope, Filter: memory.Filter{Session: session, IncludeArchived: true}, Corpora: []memory.Corpus{memory.Conversations}, Limit: 20, Lenient: true, Looked: true,
+		Query: asked, Scope: scope, Filter: memory.Filter{Session: session, IncludeArchived: true},
+		Corpora: []memory.Corpus{memory.Conversations}, Limit: 20, Lenient: true, Looked: true,
 	})
 	if err != nil {
 		return nil, err
 	}
 	var items html.List
 	for _, r := range answer.Results {
-		items = append(items, html.Li(html.P(html.Class("text"), html.Strong(html.El("bdi", r.Speaker)), ": ", sessionLink(session, r.Index, memory.Shorten(r.Content, 300)))))
+		items = append(items, html.Li(html.P(html.Class("text"), html.Strong(html.El("bdi", r.Speaker)), ": ",
+			sessionLink(session, r.Index, memory.Shorten(r.Content, 300)))))
 	}
 	if len(items) == 0 {
 		items = append(items, html.Li("Nothing was found."))
@@ -254,12 +265,14 @@ func (v *visit) window(agent string, w *memory.Window) (html.Node, error) {
 	}
 	parts := []any{html.H2("Context window")}
 	if len(points) > 1 {
-		parts = append(parts, curve(points, fmt.Sprintf("how full the window became from message to message, with lines at %.0f %%, where facts are saved, and %.0f %%, where it is condensed", limits.Flush, limits.Compact),
+		parts = append(parts, curve(points,
+			fmt.Sprintf("how full the window became from message to message, with lines at %.0f %%, where facts are saved, and %.0f %%, where it is condensed", limits.Flush, limits.Compact),
 			limits.Flush/100, limits.Compact/100))
 	}
 	parts = append(parts, html.Dl(rows))
 	if w.Summary != "" {
-		parts = append(parts, html.Details(html.Flag("open", true), html.Summary("What the model gets in the place of the first "+count(w.Compacted, "message", "messages")), text(w.Summary)))
+		parts = append(parts, html.Details(html.Flag("open", true),
+			html.Summary("What the model gets in the place of the first "+count(w.Compacted, "message", "messages")), text(w.Summary)))
 	}
 	return html.Section(parts...), nil
 }
@@ -285,9 +298,12 @@ func (v *visit) turns(session string, turns []memory.Turn, w *memory.Window, who
 		if !whole {
 			shown = memory.Shorten(shown, turnShown)
 		}
-		parts := []any{html.ID("t" + strconv.Itoa(t.Index)), html.P(html.Strong(html.El("bdi", t.Speaker))), text(shown), html.Ul(html.Class("facts"), facts)}
+		parts := []any{html.ID("t" + strconv.Itoa(t.Index)), html.P(html.Strong(html.El("bdi", t.Speaker))), text(shown),
+			html.Ul(html.Class("facts"), facts)}
 		if len(shown) < len(t.Content) {
-			parts = append(parts, html.P(html.A(html.Href(query("/conversations", "session", session, "from", strconv.Itoa(t.Index), "whole", "1")), "All of it")))
+			parts = append(parts,
+				html.P(html.A(html.Href(query("/conversations", "session", session, "from", strconv.Itoa(t.Index), "whole", "1")),
+					"All of it")))
 		}
 		items = append(items, html.Li(append(parts, calls(t.Details))...))
 	}
@@ -310,7 +326,8 @@ func calls(d *memory.TurnDetails) html.Node {
 		parts := []any{html.Summary("Called ", html.El("bdi", memory.Shorten(c.Name, 80)))}
 		for _, part := range []struct{ title, said string }{{"With", string(c.Arguments)}, {"Answer", c.Result}, {"Error", c.Error}} {
 			if part.said != "" {
-				parts = append(parts, html.P(html.Class("hint"), part.title), html.El("pre", html.Attr("dir", "auto"), memory.Shorten(part.said, turnShown)))
+				parts = append(parts, html.P(html.Class("hint"), part.title),
+					html.El("pre", html.Attr("dir", "auto"), memory.Shorten(part.said, turnShown)))
 			}
 		}
 		list = append(list, html.Details(parts...))

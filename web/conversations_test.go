@@ -23,9 +23,12 @@ func (w *world) says(agent, session string, contents ...string) {
 		*w.clock = w.clock.Add(time.Minute)
 		m := contextwindow.Message{Role: memory.RoleUser, Content: content}
 		if i%2 == 1 {
-			m = contextwindow.Message{Role: memory.RoleAssistant, Content: content, Thinking: "thought of " + session, ToolCalls: []memory.ToolCall{{Name: "bash <b>", Arguments: []byte(`{"command":"ls"}`), Result: "files"}}}
+			m = contextwindow.Message{Role: memory.RoleAssistant, Content: content, Thinking: "thought of " + session,
+				ToolCalls: []memory.ToolCall{{Name: "bash <b>", Arguments: []byte(`{"command":"ls"}`), Result: "files"}}}
 		}
-		if _, err := windows.Append(w.t.Context(), contextwindow.AppendRequest{Scope: memory.Scope{Agent: agent}, Session: session, Messages: []contextwindow.Message{m}, Total: 4000, Reserve: new(int)}); err != nil {
+		if _, err := windows.Append(w.t.Context(),
+			contextwindow.AppendRequest{Scope: memory.Scope{Agent: agent}, Session: session, Messages: []contextwindow.Message{m},
+				Total: 4000, Reserve: new(int)}); err != nil {
 			w.t.Fatal(err)
 		}
 	}
@@ -50,12 +53,14 @@ func TestConversations(t *testing.T) {
 	if first.shows("Message number 40 about") {
 		t.Error("all on one page")
 	}
-	if n := first.find(func(n *html.Node) bool { return n.Data == "polyline" }); n == nil || !strings.Contains(attr(n.Parent, "aria-label"), "60 %") || strings.Contains(attr(n, "points"), "NaN") {
+	if n := first.find(func(n *html.Node) bool { return n.Data == "polyline" }); n == nil ||
+		!strings.Contains(attr(n.Parent, "aria-label"), "60 %") || strings.Contains(attr(n, "points"), "NaN") {
 		t.Errorf("the use of the window is not drawn:\n%s", first.text)
 	}
 	later := first.find(func(n *html.Node) bool { return n.Data == "a" && textOf(n) == "Later" })
 	b.get(attr(later, "href")).must(t, http.StatusOK, "Message number 44 about", "Earlier")
-	b.get("/ui/conversations?"+url.Values{"session": {"a/b <i>"}, "q": {"number 17"}}.Encode()).must(t, http.StatusOK, "Message number 17 about")
+	b.get("/ui/conversations?"+url.Values{"session": {"a/b <i>"}, "q": {"number 17"}}.Encode()).
+		must(t, http.StatusOK, "Message number 17 about")
 	cut := b.get("/ui/conversations?session=other")
 	cut.must(t, http.StatusOK, "<script>alert(1)</script>", "All of it")
 	all := cut.find(func(n *html.Node) bool { return n.Data == "a" && textOf(n) == "All of it" })
@@ -77,7 +82,8 @@ func TestACondensedConversation(t *testing.T) {
 	}
 	w.says("default", "crates", long...)
 	page := w.entered().get("/ui/conversations?session=crates")
-	page.must(t, http.StatusOK, "What the model gets in the place of the first", "Last condensed", "We decided that crate 0 goes", "condensed")
+	page.must(t, http.StatusOK, "What the model gets in the place of the first", "Last condensed", "We decided that crate 0 goes",
+		"condensed")
 }
 
 func TestConversationsOfTokens(t *testing.T) {

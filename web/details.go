@@ -49,7 +49,8 @@ func (v *visit) details(r memory.Record) html.Node {
 		words("Place", d.Location)
 	}
 	if d := r.Learning; d != nil {
-		words("Learned from", map[memory.LearningType]string{memory.LearningError: "an error", memory.LearningCorrection: "a correction"}[d.Type])
+		words("Learned from", map[memory.LearningType]string{memory.LearningError: "an error",
+			memory.LearningCorrection: "a correction"}[d.Type])
 		words("Tool", d.Tool)
 		words("When", d.Context)
 	}

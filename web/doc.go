@@ -8,11 +8,11 @@
 //
 // # Who gets in
 //
-// A [session] is a cookie. `mcp-memory web` gives one for a link that works once; a
-// team's server gives one for a token, or to who comes back from the dialogue of an issuer
-// (issuer.go). Every request of such a session asks again whether the token is still good. What a session may see is decided where it is for every other
-// caller: the identity is in the context, access.Guard stands in front of the store, and
-// access.Refusal closes what is about a whole bank.
+// A [session] is a cookie. `mcp-memory web` gives one for a link that works once; a team's server
+// gives one for a token, or to who comes back from the dialogue of an issuer (issuer.go). Every
+// request of such a session asks again whether the token is still good. What a session may see is
+// decided where it is for every other caller: the identity is in the context, access.Guard stands in
+// front of the store, and access.Refusal closes what is about a whole bank.
 //
 // # What may be asked of whom
 //

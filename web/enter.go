@@ -34,7 +34,8 @@ func (s *Site) signInPage(v *visit, status int, why string) (answer, error) {
 		body = append(body, html.P(html.Class("failure"), html.Attr("role", "alert"), why))
 	}
 	if s.o.Access == nil {
-		body = append(body, html.P("This page opens by a link that works once: start ", html.Code("mcp-memory web"), ", which prints and opens it."))
+		body = append(body, html.P("This page opens by a link that works once: start ", html.Code("mcp-memory web"),
+			", which prints and opens it."))
 		return page{status: status, title: "Sign in", body: body}, nil
 	}
 	required, err := s.o.Access.Required(v.context())
@@ -42,15 +43,18 @@ func (s *Site) signInPage(v *visit, status int, why string) (answer, error) {
 		return nil, err
 	}
 	if s.o.SignIn != nil {
-		body = append(body, html.P(html.A(html.Class("button"), html.Href(Root+"/issuer"), "Sign in at ", html.El("bdi", s.o.SignIn.Name()))))
+		body = append(body, html.P(html.A(html.Class("button"), html.Href(Root+"/issuer"), "Sign in at ",
+			html.El("bdi", s.o.SignIn.Name()))))
 	}
 	field := html.P("This server needs no token: everybody on this machine may use it.")
 	if required {
 		field = html.P(html.Label(html.For("token"), "Token"),
-			html.Input(html.ID("token"), html.Name("token"), html.Type("password"), html.Attr("autocomplete", "current-password"), html.Flag("required", true)))
+			html.Input(html.ID("token"), html.Name("token"), html.Type("password"), html.Attr("autocomplete", "current-password"),
+				html.Flag("required", true)))
 		body = append(body, html.P("With the token that you were given, or that of your issuer. It is not kept in the browser."))
 	}
-	body = append(body, html.Form(html.Attr("method", "post"), html.Action(Root+"/sign-in"), html.Class("stack"), field, html.Button("Sign in")))
+	body = append(body, html.Form(html.Attr("method", "post"), html.Action(Root+"/sign-in"), html.Class("stack"), field,
+		html.Button("Sign in")))
 	return page{status: status, title: "Sign in", body: body}, nil
 }
 

@@ -13,7 +13,8 @@ import (
 )
 
 // rules are how often an event may take place, as a form offers it.
-var rules = []struct{ rule, title string }{{"", "once"}, {"FREQ=DAILY", "every day"}, {"FREQ=WEEKLY", "every week"}, {"FREQ=MONTHLY", "every month"}, {"FREQ=YEARLY", "every year"}}
+var rules = []struct{ rule, title string }{{"", "once"}, {"FREQ=DAILY", "every day"}, {"FREQ=WEEKLY", "every week"},
+	{"FREQ=MONTHLY", "every month"}, {"FREQ=YEARLY", "every year"}}
 
 // howOften chooses a rule; one that is not offered is offered as it is.
 func howOften(rule string) html.Node {
@@ -41,20 +42,26 @@ func (v *visit) editEvent(e planning.Occurrence) html.Node {
 	if !e.End.IsZero() {
 		endDay, until = clock.In(e.End).Format(time.DateOnly), clock.In(e.End).Format("15:04")
 	}
-	fields := []any{html.Class("stack"), html.Data("keep", "1"), hidden("back", v.address()), hidden("version", eventVersion(e.CalendarEvent)),
-		hidden("start", e.Start.UTC().Format(time.RFC3339Nano)), hidden("first", e.StartsAt.UTC().Format(time.RFC3339Nano)), hidden("zone", e.TimeZone),
+	fields := []any{html.Class("stack"), html.Data("keep", "1"), hidden("back", v.address()),
+		hidden("version", eventVersion(e.CalendarEvent)),
+		hidden("start", e.Start.UTC().Format(time.RFC3339Nano)),
+		hidden("first", e.StartsAt.UTC().Format(time.RFC3339Nano)), hidden("zone", e.TimeZone),
 		html.Label("What", html.Input(html.Name("title"), html.Value(e.Title), html.Flag("required", true), html.Attr("dir", "auto"))),
 		html.Div(html.Class("fields"),
-			html.Label("On", html.Input(html.Type("date"), html.Name("day"), html.Value(start.Format(time.DateOnly)), html.Flag("required", true))),
-			html.Label("from", html.Input(html.Type("time"), html.Name("hour"), html.Value(start.Format("15:04")), html.Flag("required", true))),
+			html.Label("On", html.Input(html.Type("date"), html.Name("day"), html.Value(start.Format(time.DateOnly)),
+				html.Flag("required", true))),
+			html.Label("from", html.Input(html.Type("time"), html.Name("hour"), html.Value(start.Format("15:04")),
+				html.Flag("required", true))),
 			html.Label("until", html.Input(html.Type("time"), html.Name("until"), html.Value(until))),
 			html.Label("of", html.Input(html.Type("date"), html.Name("end_day"), html.Value(endDay)))),
 		html.Label("Where", html.Input(html.Name("location"), html.Value(e.Location), html.Attr("dir", "auto"))),
-		html.Label("More about it", html.Textarea(html.Name("description"), html.Attr("rows", "2"), html.Attr("dir", "auto"), e.Description)),
+		html.Label("More about it",
+			html.Textarea(html.Name("description"), html.Attr("rows", "2"), html.Attr("dir", "auto"), e.Description)),
 		html.Label("How often", howOften(e.Recurrence))}
 	buttons := html.Div(html.Button("Save"))
 	if e.Recurrence != "" {
-		buttons = html.Div(html.Class("actions"), html.Button(html.Name("which"), html.Value("one"), "Save this one only"), html.Button(html.Name("which"), html.Value("all"), "Save all of them"))
+		buttons = html.Div(html.Class("actions"), html.Button(html.Name("which"), html.Value("one"), "Save this one only"),
+			html.Button(html.Name("which"), html.Value("all"), "Save all of them"))
 	}
 	return html.Details(html.Summary("Edit"), v.form("/plans/event/"+e.ID, append(fields, buttons)...))
 }
@@ -72,11 +79,13 @@ func (v *visit) hiddenTime(name string) (time.Time, error) {
 // typedEvent is what a form says of an event, the times those of the occurrence that it was opened at.
 func (v *visit) typedEvent() (r planning.EventRequest, err error) {
 	zone := v.site.o.Clock.Zone()
-	r = planning.EventRequest{Title: v.field("title"), Location: v.field("location"), Description: v.field("description"), TimeZone: v.field("zone")}
+	r = planning.EventRequest{Title: v.field("title"), Location: v.field("location"), Description: v.field("description"),
+		TimeZone: v.field("zone")}
 	if r.StartsAt, err = v.at(v.field("day"), cmp.Or(v.field("hour"), "00:00"), zone); err != nil || v.field("until") == "" {
 		return r, err
 	}
-	if r.EndsAt, err = v.at(cmp.Or(v.field("end_day"), v.field("day")), v.field("until"), zone); err == nil && v.field("end_day") == "" && r.EndsAt.Before(r.StartsAt) {
+	if r.EndsAt, err = v.at(cmp.Or(v.field("end_day"), v.field("day")), v.field("until"), zone); err == nil && v.field("end_day") == "" &&
+		r.EndsAt.Before(r.StartsAt) {
 		r.EndsAt = r.EndsAt.AddDate(0, 0, 1) // past midnight
 	}
 	return r, err
@@ -128,7 +137,8 @@ func (s *Site) changeEvent(v *visit) (answer, error) {
 // eventConflict shows what was typed about an event that somebody else has changed meanwhile.
 func (v *visit) eventConflict() page {
 	var typed html.List
-	for _, f := range []struct{ title, name string }{{"What", "title"}, {"On", "day"}, {"from", "hour"}, {"until", "until"}, {"Where", "location"}, {"More about it", "description"}} {
+	for _, f := range []struct{ title, name string }{{"What", "title"}, {"On", "day"}, {"from", "hour"}, {"until", "until"},
+		{"Where", "location"}, {"More about it", "description"}} {
 		if said := v.field(f.name); said != "" {
 			typed = append(typed, html.Dt(f.title), html.Dd(html.Attr("dir", "auto"), said))
 		}
@@ -203,7 +213,8 @@ func (v *visit) undoEvent(agent string) (answer, error) {
 	}
 	change, known := v.session.event(v.field("id"))
 	if !known {
-		return nil, memory.Errorf(memory.CodeNotFound, "what was done to the event is not known any more").WithHint("edit it, or add it again")
+		return nil, memory.Errorf(memory.CodeNotFound, "what was done to the event is not known any more").
+			WithHint("edit it, or add it again")
 	}
 	if err := v.site.o.Planning.TakeBackEvent(v.context(), agent, change); err != nil {
 		return nil, err

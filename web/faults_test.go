@@ -25,8 +25,10 @@ func TestFaultsShowTheOwnBank(t *testing.T) {
 	b := w.signedIn(secret)
 	faults := func() map[string]reply {
 		return map[string]reply{
-			"a form of another session": b.send("/ui/undo", url.Values{"key": {"no"}}), "no such page": b.get("/ui/nothing"), "another method": b.get("/ui/undo"),
-			"no such memory": b.get("/ui/memory/nothing"), "a file of another program": b.get("/ui/assets/page.0.css"), "no text": b.get("/ui/search?q=%00"),
+			"a form of another session": b.send("/ui/undo", url.Values{"key": {"no"}}),
+			"no such page":              b.get("/ui/nothing"), "another method": b.get("/ui/undo"),
+			"no such memory":            b.get("/ui/memory/nothing"),
+			"a file of another program": b.get("/ui/assets/page.0.css"), "no text": b.get("/ui/search?q=%00"),
 		}
 	}
 	for name, page := range faults() {
@@ -89,7 +91,8 @@ func TestFormsOfAConflictLeadBack(t *testing.T) {
 	if pinned := b.submit(conflict, "/ui/memory/"+id+"/pin", nil); pinned.status != http.StatusOK || pinned.path != "/ui/memory/"+id {
 		t.Errorf("pinned from there: %d at %s", pinned.status, pinned.path)
 	}
-	for _, to := range []string{`/ui/../\evil.example`, "/ui/..//evil.example", "//evil.example/ui", "/uix", "https://evil.example/ui/", `/ui\evil`, "/ui/%5c..", "/ui/%2e%2e/mcp"} {
+	for _, to := range []string{`/ui/../\evil.example`, "/ui/..//evil.example", "//evil.example/ui", "/uix", "https://evil.example/ui/",
+		`/ui\evil`, "/ui/%5c..", "/ui/%2e%2e/mcp"} {
 		b.client.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
 		got := b.submit(conflict, "/ui/memory/"+id+"/pin", url.Values{"back": {to}})
 		if at := got.header.Get("Location"); at != "/ui/memory/"+id {
@@ -109,7 +112,8 @@ func TestToldOfOneProject(t *testing.T) {
 		if i < 2 {
 			project = "barn"
 		}
-		w.told.Page(memory.Scope{Agent: "default", Project: project}, "memory_recall", fmt.Sprintf("asked %d of the %s", i, project), nil, 1)
+		w.told.Page(memory.Scope{Agent: "default", Project: project}, "memory_recall",
+			fmt.Sprintf("asked %d of the %s", i, project), nil, 1)
 	}
 	w.told.Flush(t.Context())
 	b := w.entered()

@@ -37,7 +37,8 @@ func (s *Site) files(v *visit) (answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	body := html.List{html.P(html.Class("hint"), "What you and your agents read and write beside the database. What you change in MEMORY.md, SOUL.md, HEARTBEAT.md and the learnings changes the memories, and the other way round.")}
+	body := html.List{html.P(html.Class("hint"),
+		"What you and your agents read and write beside the database. What you change in MEMORY.md, SOUL.md, HEARTBEAT.md and the learnings changes the memories, and the other way round.")}
 	for _, line := range news {
 		body = append(body, html.P(html.Class("warning"), html.El("bdi", line)))
 	}
@@ -169,9 +170,11 @@ func (v *visit) file(f file, typed string) html.Node {
 		return append(body, html.El("pre", html.Attr("dir", "auto"), f.text()))
 	}
 	rows := min(30, 3+strings.Count(typed, "\n"))
-	return append(body, v.form("/files", html.Class("stack"), html.Data("keep", "1"), hidden("name", f.name), hidden("version", f.version()),
+	return append(body, v.form("/files", html.Class("stack"), html.Data("keep", "1"), hidden("name", f.name),
+		hidden("version", f.version()),
 		html.Label(html.Class("visually-hidden"), html.For("content"), "What the file says"),
-		html.Textarea(html.ID("content"), html.Name("content"), html.Class("code"), html.Whole("rows", rows), html.Attr("dir", "auto"), html.Attr("spellcheck", "false"), typed),
+		html.Textarea(html.ID("content"), html.Name("content"), html.Class("code"), html.Whole("rows", rows), html.Attr("dir", "auto"),
+			html.Attr("spellcheck", "false"), typed),
 		html.Div(html.Class("actions"), html.Button(html.Class("main"), "Save"))))
 }
 
@@ -200,12 +203,13 @@ func (s *Site) writeFile(v *visit) (answer, error) {
 	switch {
 	case !done || bytes.Equal(now, f.raw):
 	case f.own():
-		err = dir.Memories().Edit(v.context(), "page", strings.TrimPrefix(name, workspace.MemoriesFolder+"/"), func(old string) (string, error) {
-			if done = strings.TrimPrefix(old, mark) == strings.TrimPrefix(string(f.raw), mark); !done {
-				return "", errChanged
-			}
-			return strings.TrimPrefix(string(now), mark), nil
-		})
+		err = dir.Memories().Edit(v.context(), "page", strings.TrimPrefix(name, workspace.MemoriesFolder+"/"),
+			func(old string) (string, error) {
+				if done = strings.TrimPrefix(old, mark) == strings.TrimPrefix(string(f.raw), mark); !done {
+					return "", errChanged
+				}
+				return strings.TrimPrefix(string(now), mark), nil
+			})
 		if !done {
 			err = nil
 		}
@@ -228,7 +232,8 @@ func (v *visit) fileConflict(dir workspace.Dir, name, typed string) (answer, err
 		return nil, err
 	}
 	return page{status: http.StatusConflict, title: "Changed meanwhile", body: html.List{
-		html.P(html.Class("warning"), html.Attr("role", "alert"), "Somebody changed the file while you looked at it. Nothing was overwritten. Below is what you typed; saving it now replaces what the file says."),
+		html.P(html.Class("warning"), html.Attr("role", "alert"),
+			"Somebody changed the file while you looked at it. Nothing was overwritten. Below is what you typed; saving it now replaces what the file says."),
 		html.Section(html.H2("What the file says now, beside what you typed"), html.Div(html.Class("text"), diff(f.text(), typed))),
 		v.file(f, typed),
 	}}, nil

@@ -60,7 +60,8 @@ func TestFiles(t *testing.T) {
 		}
 		b.send("/ui/files", url.Values{"key": {keyOf(page)}, "name": {closed}, "content": {"x"}}).must(t, http.StatusForbidden)
 	}
-	for _, name := range []string{"../default/MEMORY.md", "/etc/passwd", "notes/../../x.md", ".gitignore", "nothing.md", "notes", `..\x.md`} {
+	for _, name := range []string{"../default/MEMORY.md", "/etc/passwd", "notes/../../x.md", ".gitignore", "nothing.md", "notes",
+		`..\x.md`} {
 		got := b.get("/ui/files?" + url.Values{"name": {name}}.Encode())
 		if got.status != http.StatusNotFound && got.status != http.StatusBadRequest && got.status != http.StatusForbidden {
 			t.Errorf("%s: %d", name, got.status)
@@ -80,7 +81,8 @@ func TestFilesOfTheAgent(t *testing.T) {
 		t.Fatal(err)
 	}
 	b := w.entered()
-	b.submit(b.get("/ui/files?name=memories/plan.txt"), "/ui/files", url.Values{"content": {"first the door"}}).must(t, http.StatusOK, "Saved.", "first the door")
+	b.submit(b.get("/ui/files?name=memories/plan.txt"), "/ui/files", url.Values{"content": {"first the door"}}).
+		must(t, http.StatusOK, "Saved.", "first the door")
 	changes, err := memories.Changes(t.Context(), 1)
 	if err != nil || len(changes) != 1 {
 		t.Fatalf("%v, %v", changes, err)

@@ -36,7 +36,9 @@ func FuzzAddresses(f *testing.F) {
 				}
 			}
 		}
-		f.Add(uint(i), hostile[0], url.Values{"q": {hostile[1]}, "about": {hostile[2]}, "content": {hostile[5]}, "name": {hostile[6]}, "title": {hostile[7]}, "version": {"x"}, "from": {"-9"}, "month": {"9999-12"}, "back": {"//x"}}.Encode())
+		f.Add(uint(i), hostile[0],
+			url.Values{"q": {hostile[1]}, "about": {hostile[2]}, "content": {hostile[5]}, "name": {hostile[6]}, "title": {hostile[7]},
+				"version": {"x"}, "from": {"-9"}, "month": {"9999-12"}, "back": {"//x"}}.Encode())
 	}
 	f.Fuzz(func(t *testing.T, n uint, id, query string) {
 		a := list[n%uint(len(list))]
@@ -80,11 +82,14 @@ func FuzzAddresses(f *testing.F) {
 		}
 		each(doc, func(n *html.Node) {
 			element := n.Type == html.ElementNode
-			if n.Type == html.CommentNode || element && (n.Data == "script" && attr(n, "src") == "" || n.Data == "b" || n.Data == "img" || n.Data == "iframe") {
+			if n.Type == html.CommentNode ||
+				element && (n.Data == "script" && attr(n, "src") == "" || n.Data == "b" || n.Data == "img" || n.Data == "iframe") {
 				t.Errorf("%s made %s", what, n.Data)
 			}
 			for _, one := range n.Attr {
-				if strings.HasPrefix(one.Key, "on") || one.Key == "style" || (one.Key == "href" || one.Key == "action" || one.Key == "src") && !strings.HasPrefix(one.Val, "/ui") && !strings.HasPrefix(one.Val, "#") {
+				if strings.HasPrefix(one.Key, "on") || one.Key == "style" ||
+					(one.Key == "href" || one.Key == "action" || one.Key == "src") && !strings.HasPrefix(one.Val, "/ui") &&
+						!strings.HasPrefix(one.Val, "#") {
 					t.Errorf("%s: %s has %s=%q", what, n.Data, one.Key, one.Val)
 				}
 			}

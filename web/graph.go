@@ -92,9 +92,11 @@ func graph(triples []memory.Record, about, day string) html.Node {
 	f := func(x float64) string { return strconv.FormatFloat(x, 'f', 1, 64) }
 	x := func(i int) float64 { return 70 + 660*at[i][0] }
 	y := func(i int) float64 { return 20 + 470*at[i][1] }
-	parts := []any{html.Class("graph"), html.Attr("viewBox", "0 0 800 520"), html.Attr("role", "group"), html.AriaLabel("a drawing of the table below")}
+	parts := []any{html.Class("graph"), html.Attr("viewBox", "0 0 800 520"), html.Attr("role", "group"),
+		html.AriaLabel("a drawing of the table below")}
 	for _, e := range edges {
-		parts = append(parts, html.El("line", html.Attr("x1", f(x(e.from))), html.Attr("y1", f(y(e.from))), html.Attr("x2", f(x(e.to))), html.Attr("y2", f(y(e.to))),
+		parts = append(parts, html.El("line", html.Attr("x1", f(x(e.from))), html.Attr("y1", f(y(e.from))), html.Attr("x2", f(x(e.to))),
+			html.Attr("y2", f(y(e.to))),
 			html.El("title", predicateWords(e.predicate))))
 	}
 	for i, name := range names {
@@ -102,10 +104,13 @@ func graph(triples []memory.Record, about, day string) html.Node {
 		if about != "" && memory.SameContent(name) == memory.SameContent(about) {
 			class = "thing here"
 		}
-		parts = append(parts, html.A(html.Href(query("/people", "about", name, "as_of", day)), html.Class(class), html.AriaLabel(memory.Shorten(name, 120)),
-			html.El("rect", html.Attr("x", f(x(i)-35)), html.Attr("y", f(y(i)-10)), html.Attr("width", "70"), html.Attr("height", "36"), html.Attr("fill", "none"), html.Attr("pointer-events", "all")), // what a finger hits
+		parts = append(parts, html.A(html.Href(query("/people", "about", name, "as_of", day)), html.Class(class),
+			html.AriaLabel(memory.Shorten(name, 120)),
+			html.El("rect", html.Attr("x", f(x(i)-35)), html.Attr("y", f(y(i)-10)), html.Attr("width", "70"), html.Attr("height", "36"),
+				html.Attr("fill", "none"), html.Attr("pointer-events", "all")), // what a finger hits
 			html.El("circle", html.Attr("cx", f(x(i))), html.Attr("cy", f(y(i))), html.Attr("r", "7")),
-			html.El("text", html.Attr("x", f(x(i))), html.Attr("y", f(y(i)+20)), html.Attr("text-anchor", "middle"), memory.Shorten(name, 24))))
+			html.El("text", html.Attr("x", f(x(i))), html.Attr("y", f(y(i)+20)), html.Attr("text-anchor", "middle"),
+				memory.Shorten(name, 24))))
 	}
 	return html.El("svg", parts...)
 }

@@ -45,7 +45,8 @@ func (s *Site) check(r *http.Request) error {
 // checkKey refuses a form that is not of this session.
 func checkKey(r *http.Request, one *session) error {
 	if subtle.ConstantTimeCompare([]byte(r.PostFormValue(keyField)), []byte(one.key)) != 1 {
-		return memory.Errorf(memory.CodeForbidden, "this form is of another session").WithHint("load the page again; what you typed is kept by going back")
+		return memory.Errorf(memory.CodeForbidden, "this form is of another session").
+			WithHint("load the page again; what you typed is kept by going back")
 	}
 	return nil
 }

@@ -15,7 +15,8 @@ func TestOnlyUnderItsOwnName(t *testing.T) {
 	w := newWorld(t, false)
 	b := w.entered()
 	for host, want := range map[string]int{
-		"evil.example": http.StatusForbidden, "127.0.0.1.evil.example": http.StatusForbidden, "10.0.0.1": http.StatusForbidden, "[::ffff:8.8.8.8]:80": http.StatusForbidden,
+		"evil.example": http.StatusForbidden, "127.0.0.1.evil.example": http.StatusForbidden,
+		"10.0.0.1": http.StatusForbidden, "[::ffff:8.8.8.8]:80": http.StatusForbidden,
 		"localhost:1": http.StatusOK, "[::1]:80": http.StatusOK, "127.0.0.1": http.StatusOK,
 	} {
 		b.header.Set("Host", host)
@@ -61,10 +62,12 @@ func TestWhatBrowsersAreTold(t *testing.T) {
 	for _, path := range []string{"/ui/", "/ui/search?q=gate", "/ui/nothing", "/ui/sign-in", "/ui/assets/page.0.css"} {
 		got := b.get(path)
 		csp := got.header.Get("Content-Security-Policy")
-		if !strings.HasPrefix(csp, "default-src 'none'; ") || strings.Contains(csp, "unsafe") || !strings.Contains(csp, "frame-ancestors 'none'") {
+		if !strings.HasPrefix(csp, "default-src 'none'; ") || strings.Contains(csp, "unsafe") ||
+			!strings.Contains(csp, "frame-ancestors 'none'") {
 			t.Errorf("%s: policy %q", path, csp)
 		}
-		if got.header.Get("X-Content-Type-Options") != "nosniff" || got.header.Get("Cache-Control") != "no-store" || got.header.Get("Access-Control-Allow-Origin") != "" {
+		if got.header.Get("X-Content-Type-Options") != "nosniff" || got.header.Get("Cache-Control") != "no-store" ||
+			got.header.Get("Access-Control-Allow-Origin") != "" {
 			t.Errorf("%s: %v", path, got.header)
 		}
 		each(got.doc, func(n *html.Node) {
@@ -72,7 +75,8 @@ func TestWhatBrowsersAreTold(t *testing.T) {
 				if a.Key == "style" || strings.HasPrefix(a.Key, "on") {
 					t.Errorf("%s: %s has %s", path, n.Data, a.Key)
 				}
-				if (a.Key == "src" || a.Key == "href" || a.Key == "action") && !strings.HasPrefix(a.Val, "/ui") && !strings.HasPrefix(a.Val, "#") {
+				if (a.Key == "src" || a.Key == "href" || a.Key == "action") && !strings.HasPrefix(a.Val, "/ui") &&
+					!strings.HasPrefix(a.Val, "#") {
 					t.Errorf("%s leads to %q", path, a.Val)
 				}
 			}
@@ -111,8 +115,10 @@ func TestAssets(t *testing.T) {
 
 // hostile are texts that want to be more than texts.
 var hostile = []string{
-	`<script>document.title="owned"</script>`, `"><img src=x onerror=alert(1)>`, `</textarea><script>alert(1)</script>`, "javascript:alert(1)",
-	strings.Repeat("x", 32<<10), "\u202eevil\u202c مرحبا بالعالم", "👩‍👩‍👧‍👦🏳️‍🌈", "\x1b[31mred\x1b[0m \x07bell", "{{.}} ${7*7} <!--", "' OR 1=1 --",
+	`<script>document.title="owned"</script>`, `"><img src=x onerror=alert(1)>`,
+	`</textarea><script>alert(1)</script>`, "javascript:alert(1)",
+	strings.Repeat("x", 32<<10), "\u202eevil\u202c مرحبا بالعالم", "👩‍👩‍👧‍👦🏳️‍🌈",
+	"\x1b[31mred\x1b[0m \x07bell", "{{.}} ${7*7} <!--", "' OR 1=1 --",
 }
 
 func TestTextStaysText(t *testing.T) {
@@ -120,8 +126,10 @@ func TestTextStaysText(t *testing.T) {
 	b := w.entered()
 	for _, text := range hostile {
 		id := w.save(w.scope, remember.SaveRequest{Content: text, Tags: []string{`<b>tag`}, Pinned: true, Importance: ptr(1.0)})
-		edited := b.submit(b.get("/ui/memory/"+id), "/ui/memory/"+id+"/edit", url.Values{"content": {text[:min(len(text), 30<<10)] + " and more"}})
-		for _, page := range []reply{b.get("/ui/memory/" + id), edited, b.get("/ui/"), b.get("/ui/search?" + url.Values{"q": {text[:min(len(text), 200)]}}.Encode())} {
+		edited := b.submit(b.get("/ui/memory/"+id), "/ui/memory/"+id+"/edit",
+			url.Values{"content": {text[:min(len(text), 30<<10)] + " and more"}})
+		for _, page := range []reply{b.get("/ui/memory/" + id), edited, b.get("/ui/"),
+			b.get("/ui/search?" + url.Values{"q": {text[:min(len(text), 200)]}}.Encode())} {
 			if page.status != http.StatusOK && page.status != http.StatusConflict {
 				t.Errorf("%.40q: %d at %s\n%s", text, page.status, page.path, page.text)
 			}

@@ -78,7 +78,8 @@ func (s *Site) health(v *visit) (answer, error) {
 	if s.o.Banks != nil && !token {
 		body = append(body, html.P(html.A(html.Href(Root+"/banks"), "How the banks of all agents do")))
 	}
-	return page{title: "Health", body: html.Div(html.ID("health"), html.Class("halves"), html.Data("refresh", "health"), html.Div(body), v.holdings(stats))}, nil
+	return page{title: "Health",
+		body: html.Div(html.ID("health"), html.Class("halves"), html.Data("refresh", "health"), html.Div(body), v.holdings(stats))}, nil
 }
 
 // problems are what is known at once of the files. They are of the whole server, so a token is told
@@ -123,7 +124,8 @@ func (v *visit) checkup() html.Node {
 	at, found := v.site.examined.last()
 	parts := []any{html.H2("Doctor")}
 	if at.IsZero() {
-		parts = append(parts, html.P("Looks at every page, index, counter and text of the database, at workspaces, settings, hooks and hosts. Nothing is changed; in a big memory it takes some seconds."))
+		parts = append(parts,
+			html.P("Looks at every page, index, counter and text of the database, at workspaces, settings, hooks and hosts. Nothing is changed; in a big memory it takes some seconds."))
 	} else {
 		parts = append(parts, html.P(html.Class("hint"), "As it was ", v.when(at), "."), findings(found))
 	}
@@ -145,7 +147,9 @@ func (v *visit) backups() (html.Node, error) {
 // lastBackup tells where backups are made and when the newest was.
 func (v *visit) lastBackup(dir string, newest time.Time) html.Node {
 	if dir == "" {
-		return html.Section(html.H2("Backups"), html.P("None are made by themselves: the setting ", html.Code("backup.dir"), " says where to. ", html.Code("mcp-memory backup FILE"), " makes one now."))
+		return html.Section(html.H2("Backups"),
+			html.P("None are made by themselves: the setting ", html.Code("backup.dir"), " says where to. ",
+				html.Code("mcp-memory backup FILE"), " makes one now."))
 	}
 	said := html.P(badge(memory.ConditionWarning), " There is none yet in ", html.El("bdi", dir), ".")
 	if !newest.IsZero() {
@@ -213,7 +217,8 @@ func shares(title string, numbers map[string]int, field string) html.Node {
 		if field != "" && name != "" {
 			head = html.A(html.Href(query("/memories", field, name)), head)
 		}
-		rows = append(rows, html.Tr(html.Th(html.Attr("scope", "row"), head), html.Td(bar(float64(n), float64(most), shown+": "+strconv.Itoa(n))), html.Td(html.Class("number"), n)))
+		rows = append(rows, html.Tr(html.Th(html.Attr("scope", "row"), head),
+			html.Td(bar(float64(n), float64(most), shown+": "+strconv.Itoa(n))), html.Td(html.Class("number"), n)))
 	}
 	if len(rows) == 0 {
 		return nil
@@ -228,7 +233,8 @@ func shares(title string, numbers map[string]int, field string) html.Node {
 // ofMachine refuses what is about the whole machine to everybody but who came in by a link.
 func (v *visit) ofMachine() error {
 	if _, token := access.From(v.context()); token || v.site.o.Machine == nil {
-		return memory.Errorf(memory.CodeForbidden, "that is for whoever runs the program on its own machine").WithHint("`mcp-memory doctor` and `mcp-memory backup` do it there")
+		return memory.Errorf(memory.CodeForbidden, "that is for whoever runs the program on its own machine").
+			WithHint("`mcp-memory doctor` and `mcp-memory backup` do it there")
 	}
 	return nil
 }

@@ -28,7 +28,8 @@ func (m *machine) Examine(context.Context) []memory.Finding {
 }
 
 func (m *machine) Settings() []web.Setting {
-	return []web.Setting{{Key: "agent", Value: "default", From: "default", Help: "whose memory it is"}, {Key: "told.keep", Value: "24h <b>", From: "config.yaml", Help: "how long it is kept"}}
+	return []web.Setting{{Key: "agent", Value: "default", From: "default", Help: "whose memory it is"},
+		{Key: "told.keep", Value: "24h <b>", From: "config.yaml", Help: "how long it is kept"}}
 }
 
 func (m *machine) Backups() (string, time.Time, error) { return "/var/backups/memory", m.newest, nil }
@@ -47,7 +48,8 @@ func TestHealth(t *testing.T) {
 	page := b.get("/ui/health")
 	page.must(t, http.StatusOK, "Nothing is known to be wrong", "2 hold, 0 set aside", "mill", "There is none yet in /var/backups/memory")
 	looked := b.submit(page, "/ui/health/examine", nil)
-	looked.must(t, http.StatusOK, "Looked through: there are warnings.", "every page was read", "no host has called one <yet>", "install them")
+	looked.must(t, http.StatusOK, "Looked through: there are warnings.", "every page was read", "no host has called one <yet>",
+		"install them")
 	made := b.submit(looked, "/ui/health/backup", nil)
 	made.must(t, http.StatusOK, "Backed up, read again and checked: memory-1.tar.gz", "The newest is of 2026-03-01 12:00")
 }

@@ -50,5 +50,6 @@ func icon(name string) html.Node {
 	if !ok {
 		lines = icons["fact"]
 	}
-	return html.El("svg", html.Class("icon"), html.Attr("viewBox", "0 0 16 16"), html.Attr("aria-hidden", "true"), html.El("path", html.Attr("d", lines)))
+	return html.El("svg", html.Class("icon"), html.Attr("viewBox", "0 0 16 16"), html.Attr("aria-hidden", "true"),
+		html.El("path", html.Attr("d", lines)))
 }

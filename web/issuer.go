@@ -147,7 +147,8 @@ func (s *Site) askIssuer(v *visit) (answer, error) {
 }
 
 func errNoIssuer() error {
-	return memory.Errorf(memory.CodeNotFound, "nobody can sign in at an issuer here").WithHint("the settings auth.issuer and auth.client_id")
+	return memory.Errorf(memory.CodeNotFound, "nobody can sign in at an issuer here").
+		WithHint("the settings auth.issuer and auth.client_id")
 }
 
 // fromIssuer gives a session to who comes back from the issuer.

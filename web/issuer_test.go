@@ -73,7 +73,9 @@ func TestIssuersDialogue(t *testing.T) {
 		t.Errorf("at %s nothing leads on:\n%s", in.path, in.text)
 	}
 	for _, cookie := range in.header.Values("Set-Cookie") {
-		if !strings.Contains(cookie, "HttpOnly") || !strings.Contains(cookie, "Max-Age=0") && !strings.Contains(cookie, "SameSite=Strict; ") && !strings.HasSuffix(cookie, "SameSite=Strict") {
+		if !strings.Contains(cookie, "HttpOnly") ||
+			!strings.Contains(cookie, "Max-Age=0") && !strings.Contains(cookie, "SameSite=Strict; ") &&
+				!strings.HasSuffix(cookie, "SameSite=Strict") {
 			t.Errorf("cookie %q", cookie)
 		}
 	}
@@ -173,21 +175,33 @@ func TestAnswersOfTheIssuer(t *testing.T) {
 		status int
 		text   string
 	}{
-		"denied":          {change: func(i *oidctest.Issuer) { i.Refuses = "access_denied" }, status: http.StatusForbidden, text: "The issuer did not let you in"},
-		"its own trouble": {change: func(i *oidctest.Issuer) { i.Refuses = "temporarily_unavailable" }, status: http.StatusServiceUnavailable, text: "cannot sign anybody in at the moment"},
-		"another error":   {change: func(i *oidctest.Issuer) { i.Refuses = "invalid_scope" }, status: http.StatusForbidden, text: "The issuer refused: invalid_scope"},
-		"no error":        {change: func(i *oidctest.Issuer) { i.Refuses = "<img src=x>" }, status: http.StatusBadRequest, text: "no answer of the issuer"},
-		"no code":         {edit: func(q url.Values) { q.Del("code") }, status: http.StatusBadRequest, text: "no answer of the issuer"},
-		"another code":    {edit: func(q url.Values) { q.Set("code", "x") }, status: http.StatusForbidden, text: "does not know this sign-in any more"},
-		"another state":   {edit: func(q url.Values) { q.Set("state", q.Get("state")+"x") }, status: http.StatusForbidden, text: "not begun in this browser"},
-		"no state":        {edit: func(q url.Values) { q.Del("state") }, status: http.StatusForbidden, text: "not begun in this browser"},
-		"a forged error":  {edit: func(q url.Values) { q.Set("error", "access_denied"); q.Del("state") }, status: http.StatusForbidden, text: "not begun in this browser"},
-		"late":            {later: 11 * time.Minute, status: http.StatusGone, text: "took too long"},
-		"for another":     {change: func(i *oidctest.Issuer) { i.Claims = oidctest.Claims{"aud": "other"} }, status: http.StatusForbidden, text: "The token is not valid"},
-		"expired":         {change: func(i *oidctest.Issuer) { i.Life = -time.Minute }, status: http.StatusForbidden, text: "The token is not valid"},
-		"forged":          {change: func(i *oidctest.Issuer) { i.Signs = oidctest.NewKey(t) }, status: http.StatusForbidden, text: "The token is not valid"},
-		"replayed token":  {change: func(i *oidctest.Issuer) { i.Claims = oidctest.Claims{"nonce": "of another"} }, status: http.StatusForbidden, text: "The token is not valid"},
-		"no agent":        {change: func(i *oidctest.Issuer) { i.Claims = oidctest.Claims{"sub": "../x"} }, status: http.StatusForbidden, text: "The token is not valid"},
+		"denied": {change: func(i *oidctest.Issuer) { i.Refuses = "access_denied" }, status: http.StatusForbidden,
+			text: "The issuer did not let you in"},
+		"its own trouble": {change: func(i *oidctest.Issuer) { i.Refuses = "temporarily_unavailable" },
+			status: http.StatusServiceUnavailable, text: "cannot sign anybody in at the moment"},
+		"another error": {change: func(i *oidctest.Issuer) { i.Refuses = "invalid_scope" }, status: http.StatusForbidden,
+			text: "The issuer refused: invalid_scope"},
+		"no error": {change: func(i *oidctest.Issuer) { i.Refuses = "<img src=x>" }, status: http.StatusBadRequest,
+			text: "no answer of the issuer"},
+		"no code": {edit: func(q url.Values) { q.Del("code") }, status: http.StatusBadRequest, text: "no answer of the issuer"},
+		"another code": {edit: func(q url.Values) { q.Set("code", "x") }, status: http.StatusForbidden,
+			text: "does not know this sign-in any more"},
+		"another state": {edit: func(q url.Values) { q.Set("state", q.Get("state")+"x") }, status: http.StatusForbidden,
+			text: "not begun in this browser"},
+		"no state": {edit: func(q url.Values) { q.Del("state") }, status: http.StatusForbidden, text: "not begun in this browser"},
+		"a forged error": {edit: func(q url.Values) { q.Set("error", "access_denied"); q.Del("state") }, status: http.StatusForbidden,
+			text: "not begun in this browser"},
+		"late": {later: 11 * time.Minute, status: http.StatusGone, text: "took too long"},
+		"for another": {change: func(i *oidctest.Issuer) { i.Claims = oidctest.Claims{"aud": "other"} }, status: http.StatusForbidden,
+			text: "The token is not valid"},
+		"expired": {change: func(i *oidctest.Issuer) { i.Life = -time.Minute }, status: http.StatusForbidden,
+			text: "The token is not valid"},
+		"forged": {change: func(i *oidctest.Issuer) { i.Signs = oidctest.NewKey(t) }, status: http.StatusForbidden,
+			text: "The token is not valid"},
+		"replayed token": {change: func(i *oidctest.Issuer) { i.Claims = oidctest.Claims{"nonce": "of another"} },
+			status: http.StatusForbidden, text: "The token is not valid"},
+		"no agent": {change: func(i *oidctest.Issuer) { i.Claims = oidctest.Claims{"sub": "../x"} }, status: http.StatusForbidden,
+			text: "The token is not valid"},
 	} {
 		w, i := newIssuerWorld(t)
 		if c.change != nil {

@@ -29,10 +29,13 @@ type place struct {
 // places are in the order in which they are shown; the keys 1 to 5 go there.
 var places = []place{
 	{"Today", []navLink{{"/", "Today", access.Projects}}},
-	{"Memories", []navLink{{"/memories", "All", access.Projects}, {"/review", "Review", access.WholeBank}, {"/people", "People", access.WholeBank}}},
-	{"Timeline", []navLink{{"/timeline", "Changes", access.Projects}, {"/work", "Work", access.Projects}, {"/conversations", "Conversations", access.WholeBank}, {"/told", "Recalls", access.Projects}}},
+	{"Memories", []navLink{{"/memories", "All", access.Projects}, {"/review", "Review", access.WholeBank},
+		{"/people", "People", access.WholeBank}}},
+	{"Timeline", []navLink{{"/timeline", "Changes", access.Projects}, {"/work", "Work", access.Projects},
+		{"/conversations", "Conversations", access.WholeBank}, {"/told", "Recalls", access.Projects}}},
 	{"Plans", []navLink{{"/plans", "Plans", access.WholeBank}}},
-	{"Settings", []navLink{{"/health", "Health", access.WholeBank}, {"/settings", "All settings", access.WholeBank}, {"/sharing", "Sharing", access.WholeBank}, {"/files", "Files", access.WholeBank}, {"/banks", "Banks", access.AllBanks}}},
+	{"Settings", []navLink{{"/health", "Health", access.WholeBank}, {"/settings", "All settings", access.WholeBank},
+		{"/sharing", "Sharing", access.WholeBank}, {"/files", "Files", access.WholeBank}, {"/banks", "Banks", access.AllBanks}}},
 }
 
 // pagesOf are the pages of a place that the visit may open.
@@ -165,7 +168,8 @@ func (v *visit) tabs() html.Node {
 // keys are what the keyboard does, with what of it is said in the help.
 var keys = []struct{ keys, does string }{
 	{"/", "Search"}, {"j k", "Down and up in a list"}, {"Enter", "Open what is marked"},
-	{"e", "Correct it"}, {"p", "Pin it, or let it go"}, {"f", "Forget it"}, {"d", "Tick a to-do"}, {"u", "Take back what was done last"}, {"Esc", "Close what is open"}, {"?", "This help"},
+	{"e", "Correct it"}, {"p", "Pin it, or let it go"}, {"f", "Forget it"}, {"d", "Tick a to-do"},
+	{"u", "Take back what was done last"}, {"Esc", "Close what is open"}, {"?", "This help"},
 }
 
 // help is what the keys do, shown by the script.
@@ -186,8 +190,10 @@ func (v *visit) help() html.Node {
 		}
 		rows = append(rows, html.Dt(shown), html.Dd(k.does))
 	}
-	return html.El("dialog", html.ID("keys"), html.Attr("aria-labelledby", "keys-title"), html.H2(html.ID("keys-title"), "Keys"), html.Dl(rows),
-		html.P(html.Class("hint"), "On Review each button says its own."), html.El("form", html.Attr("method", "dialog"), html.Button("Close")))
+	return html.El("dialog", html.ID("keys"), html.Attr("aria-labelledby", "keys-title"), html.H2(html.ID("keys-title"), "Keys"),
+		html.Dl(rows),
+		html.P(html.Class("hint"), "On Review each button says its own."),
+		html.El("form", html.Attr("method", "dialog"), html.Button("Close")))
 }
 
 // projectChoice says which project is looked at, and changes it.

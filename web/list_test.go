@@ -46,7 +46,8 @@ func TestNewest(t *testing.T) {
 		t.Error("the category narrows nothing")
 	}
 	b.get("/ui/search?kind=diary").must(t, http.StatusOK, "There is nothing here.")
-	for _, wrong := range []string{"kind=nonsense", "before=-1", "before=x", "before=999999999999999999999", "category=%3Cb%3E", "since=soon"} {
+	for _, wrong := range []string{"kind=nonsense", "before=-1", "before=x", "before=999999999999999999999", "category=%3Cb%3E",
+		"since=soon"} {
 		if got := b.get("/ui/search?" + wrong); got.find(func(n *html.Node) bool { return attr(n, "class") == "failure" }) == nil {
 			t.Errorf("%s is taken: %d", wrong, got.status)
 		}
@@ -76,13 +77,19 @@ func TestDetailsOfKinds(t *testing.T) {
 		kind    memory.Kind
 		shows   []string
 	}{
-		{memory.KindDetails{Procedure: &memory.ProcedureDetails{Name: "Release", Description: "how to release", Steps: []memory.ProcedureStep{{Action: "tag it", ExpectedOutcome: "a tag", ErrorHandling: "delete it"}},
-			Prerequisites: []string{"tests pass"}, Executed: 4, Succeeded: 3}}, memory.KindProcedure, []string{"3 of 4 went well (75 %)", "tag it", "Then: a tag", "If it fails: delete it", "tests pass"}},
-		{memory.KindDetails{Triple: &memory.TripleDetails{Subject: "Ines", Predicate: "lives_in", Object: "Porto", Confidence: 0.9, Origin: "a letter"}}, memory.KindTriple, []string{"Ines · lives_in · Porto", "0.90", "a letter"}},
-		{memory.KindDetails{Relationship: &memory.RelationshipDetails{Party: "ines", Name: "Ines", Type: "mentor", Trust: 0.7, Tone: "warm", Interactions: 3}}, memory.KindRelationship, []string{"mentor", "0.70", "warm", "3 times"}},
-		{memory.KindDetails{Learning: &memory.LearningDetails{Type: memory.LearningCorrection, Context: "while packing", Tool: "bash"}}, memory.KindLearning, []string{"a correction", "bash", "while packing"}},
+		{memory.KindDetails{Procedure: &memory.ProcedureDetails{Name: "Release", Description: "how to release",
+			Steps:         []memory.ProcedureStep{{Action: "tag it", ExpectedOutcome: "a tag", ErrorHandling: "delete it"}},
+			Prerequisites: []string{"tests pass"}, Executed: 4, Succeeded: 3}}, memory.KindProcedure,
+			[]string{"3 of 4 went well (75 %)", "tag it", "Then: a tag", "If it fails: delete it", "tests pass"}},
+		{memory.KindDetails{Triple: &memory.TripleDetails{Subject: "Ines", Predicate: "lives_in", Object: "Porto", Confidence: 0.9,
+			Origin: "a letter"}}, memory.KindTriple, []string{"Ines · lives_in · Porto", "0.90", "a letter"}},
+		{memory.KindDetails{Relationship: &memory.RelationshipDetails{Party: "ines", Name: "Ines", Type: "mentor", Trust: 0.7, Tone: "warm",
+			Interactions: 3}}, memory.KindRelationship, []string{"mentor", "0.70", "warm", "3 times"}},
+		{memory.KindDetails{Learning: &memory.LearningDetails{Type: memory.LearningCorrection, Context: "while packing", Tool: "bash"}},
+			memory.KindLearning, []string{"a correction", "bash", "while packing"}},
 	} {
-		id := w.save(w.scope, remember.SaveRequest{Content: "Something about " + string(c.kind) + ".", Kind: c.kind, KindDetails: c.details})
+		id := w.save(w.scope, remember.SaveRequest{Content: "Something about " + string(c.kind) + ".", Kind: c.kind,
+			KindDetails: c.details})
 		b.get("/ui/memory/"+id).must(t, http.StatusOK, c.shows...)
 	}
 }

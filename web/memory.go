@@ -47,7 +47,8 @@ func (v *visit) one(id string) (remember.Found, error) {
 		return remember.Found{}, err
 	}
 	if len(found) == 0 {
-		return remember.Found{}, memory.Errorf(memory.CodeNotFound, "there is no such memory").WithHint("it may have been erased, or belong to another bank")
+		return remember.Found{}, memory.Errorf(memory.CodeNotFound, "there is no such memory").
+			WithHint("it may have been erased, or belong to another bank")
 	}
 	return found[0], nil
 }
@@ -68,7 +69,8 @@ func (v *visit) memoryBody(f remember.Found, typed string) html.Node {
 		body = append(body, html.P(html.Class("warning"), "The database reads something else than was saved here."))
 	}
 	if r.SupersededBy != "" {
-		body = append(body, html.P(html.Class("warning"), "It was replaced ", v.when(r.SupersededAt), " by ", html.A(html.Href(Root+"/memory/"+r.SupersededBy), "a newer text"), "."))
+		body = append(body, html.P(html.Class("warning"), "It was replaced ", v.when(r.SupersededAt), " by ",
+			html.A(html.Href(Root+"/memory/"+r.SupersededBy), "a newer text"), "."))
 	}
 	if !r.ArchivedAt.IsZero() {
 		body = append(body, html.P(html.Class("warning"), "It was set aside ", v.when(r.ArchivedAt), because(r.ArchiveWhy), "."))
@@ -76,7 +78,8 @@ func (v *visit) memoryBody(f remember.Found, typed string) html.Node {
 	if v.writes() {
 		body = append(body, v.changes(r, typed))
 	}
-	return html.Div(html.Class("beside"), html.Div(body, v.history(f)), html.Div(html.Class("panel"), v.trust(f), v.validity(r), v.about(r)))
+	return html.Div(html.Class("beside"), html.Div(body, v.history(f)),
+		html.Div(html.Class("panel"), v.trust(f), v.validity(r), v.about(r)))
 }
 
 func because(why string) html.Node {
@@ -92,30 +95,40 @@ func (v *visit) changes(r memory.Record, typed string) html.Node {
 	expected := hidden("version", version(r))
 	var list html.List
 	if r.Live() && remember.Editable(r.Kind) {
-		list = append(list, html.Details(html.Flag("open", typed != ""), html.Summary(html.Data("edit", "content"), "Correct"), v.form(to+"/edit", html.Class("stack"), html.Data("keep", "1"), expected, hidden("back", v.reading()),
-			html.Label(html.Class("visually-hidden"), html.For("content"), "What it should say"),
-			html.Textarea(html.ID("content"), html.Name("content"), html.Attr("rows", "4"), html.Attr("dir", "auto"), html.Flag("required", true), cmp.Or(typed, r.Content)),
-			html.Div(html.Class("fields"), html.Label("It holds from", html.Input(html.Type("date"), html.Name("valid_from"))), html.Button(html.Class("main"), "Save")),
-			html.P(html.Class("hint"), "The old text stays as history. A day says when it changed in the world; without one it is now."))))
+		list = append(list, html.Details(html.Flag("open", typed != ""), html.Summary(html.Data("edit", "content"), "Correct"),
+			v.form(to+"/edit", html.Class("stack"), html.Data("keep", "1"), expected, hidden("back", v.reading()),
+				html.Label(html.Class("visually-hidden"), html.For("content"), "What it should say"),
+				html.Textarea(html.ID("content"), html.Name("content"), html.Attr("rows", "4"), html.Attr("dir", "auto"),
+					html.Flag("required", true), cmp.Or(typed, r.Content)),
+				html.Div(html.Class("fields"), html.Label("It holds from", html.Input(html.Type("date"), html.Name("valid_from"))),
+					html.Button(html.Class("main"), "Save")),
+				html.P(html.Class("hint"),
+					"The old text stays as history. A day says when it changed in the world; without one it is now."))))
 	}
 	if r.Live() {
 		list = append(list, v.pinForm(r))
 		if r.Kind != memory.KindSoul {
-			list = append(list, v.form(to+"/forget", html.Class("inline"), hidden("back", v.reading()), html.Button(html.Data("key", "f"), "Forget")))
+			list = append(list, v.form(to+"/forget", html.Class("inline"), hidden("back", v.reading()),
+				html.Button(html.Data("key", "f"), "Forget")))
 		}
 	}
 	if r.Live() {
-		list = append(list, html.Details(html.Summary("Details"), v.form(to+"/details", html.Class("fields"), html.Data("keep", "1"), expected, hidden("back", v.reading()), hidden("was in", r.Project),
-			html.Label("Category", html.Input(html.Name("category"), html.Value(r.Category))),
-			html.Label("Project, empty for all", html.Input(html.Name("project"), html.Value(r.Project))),
-			html.Label("Importance", html.Input(html.Type("number"), html.Name("importance"), html.Attr("min", "0"), html.Attr("max", "1"), html.Attr("step", "0.05"), html.Value(strconv.FormatFloat(r.Importance, 'g', -1, 64)))),
-			html.Label("Tags, with commas", html.Input(html.Name("tags"), html.Value(strings.Join(r.Tags, ", ")))),
-			html.Button("Save"))))
+		list = append(list, html.Details(html.Summary("Details"),
+			v.form(to+"/details", html.Class("fields"), html.Data("keep", "1"), expected, hidden("back", v.reading()),
+				hidden("was in", r.Project),
+				html.Label("Category", html.Input(html.Name("category"), html.Value(r.Category))),
+				html.Label("Project, empty for all", html.Input(html.Name("project"), html.Value(r.Project))),
+				html.Label("Importance",
+					html.Input(html.Type("number"), html.Name("importance"), html.Attr("min", "0"), html.Attr("max", "1"),
+						html.Attr("step", "0.05"), html.Value(strconv.FormatFloat(r.Importance, 'g', -1, 64)))),
+				html.Label("Tags, with commas", html.Input(html.Name("tags"), html.Value(strings.Join(r.Tags, ", ")))),
+				html.Button("Save"))))
 	}
 	if r.Kind != memory.KindSoul {
 		list = append(list, html.Details(html.Class("danger"), html.Summary("Erase for good"), v.form(to+"/erase",
 			html.P("The text and its earlier versions are taken out of the database and the files. Nothing brings them back."),
-			html.Label(html.Class("check"), html.Input(html.Type("checkbox"), html.Name("sure"), html.Value("1"), html.Flag("required", true)), "I am sure"),
+			html.Label(html.Class("check"),
+				html.Input(html.Type("checkbox"), html.Name("sure"), html.Value("1"), html.Flag("required", true)), "I am sure"),
 			html.Button(html.Class("danger"), "Erase"))))
 	}
 	return html.Section(html.Class("tools"), html.AriaLabel("Put it right"), list)
@@ -134,7 +147,8 @@ func (v *visit) pinForm(r memory.Record) html.Node {
 	if r.Pinned {
 		title, to = "Unpin", ""
 	}
-	return v.form("/memory/"+r.ID+"/pin", html.Class("inline"), hidden("pinned", to), hidden("back", v.address()), html.Button(html.Data("key", "p"), title))
+	return v.form("/memory/"+r.ID+"/pin", html.Class("inline"), hidden("pinned", to), hidden("back", v.address()),
+		html.Button(html.Data("key", "p"), title))
 }
 
 // validity is when it was true, on a bar, and when it was known.
@@ -177,9 +191,11 @@ func (v *visit) span(r memory.Record) html.Node {
 	at := func(t time.Time) float64 { return 100 * t.Sub(begin).Seconds() / whole }
 	f := func(x float64) string { return strconv.FormatFloat(x, 'f', 1, 64) }
 	label := "true from " + v.site.moment(from) + " until " + v.site.moment(until)
-	return html.El("svg", html.Class("span"), html.Attr("viewBox", "0 0 100 6"), html.Attr("preserveAspectRatio", "none"), html.Attr("role", "img"), html.AriaLabel(label),
+	return html.El("svg", html.Class("span"), html.Attr("viewBox", "0 0 100 6"), html.Attr("preserveAspectRatio", "none"),
+		html.Attr("role", "img"), html.AriaLabel(label),
 		html.El("rect", html.Class("track"), html.Attr("width", "100"), html.Attr("height", "6")),
-		html.El("rect", html.Class("fill"), html.Attr("x", f(at(from))), html.Attr("width", f(max(1, at(until)-at(from)))), html.Attr("height", "6")))
+		html.El("rect", html.Class("fill"), html.Attr("x", f(at(from))), html.Attr("width", f(max(1, at(until)-at(from)))),
+			html.Attr("height", "6")))
 }
 
 // history shows what it said before, and what each version changed.
@@ -210,7 +226,8 @@ func (v *visit) history(f remember.Found) html.Node {
 	head := f.History[len(f.History)-1]
 	var back html.Node
 	if previous := f.History[len(f.History)-2]; v.writes() && head.Live() && remember.Editable(head.Kind) && head.ID == f.ID {
-		back = v.form("/memory/"+head.ID+"/edit", html.Class("inline"), hidden("version", version(head)), hidden("content", previous.Content), html.Button("Take the last change back"))
+		back = v.form("/memory/"+head.ID+"/edit", html.Class("inline"), hidden("version", version(head)),
+			hidden("content", previous.Content), html.Button("Take the last change back"))
 	}
 	return html.Section(html.H2("History"), html.Ol(html.Class("history"), items), back)
 }
@@ -265,7 +282,8 @@ func (v *visit) conflict(id, typed string) (answer, error) {
 			return nil, err
 		}
 	}
-	body := html.List{html.P(html.Class("warning"), html.Attr("role", "alert"), "Somebody changed it while you looked at it. Nothing was overwritten; decide what holds.")}
+	body := html.List{html.P(html.Class("warning"), html.Attr("role", "alert"),
+		"Somebody changed it while you looked at it. Nothing was overwritten; decide what holds.")}
 	if typed != "" {
 		body = append(body, html.Div(html.Class("sides"),
 			html.Section(html.H2("As it is now"), text(f.Content)),

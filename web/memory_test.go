@@ -24,7 +24,8 @@ func TestCorrectAWrongFact(t *testing.T) {
 	page := b.get("/ui/memory/" + id)
 	saved := b.submit(page, "/ui/memory/"+id+"/edit", url.Values{"content": {"The harbour office opens at nine."}})
 	saved.must(t, http.StatusOK, "The harbour office opens at nine.", "The old text is history", "History")
-	del, ins := saved.find(func(n *html.Node) bool { return n.Data == "del" }), saved.find(func(n *html.Node) bool { return n.Data == "ins" })
+	del, ins := saved.find(func(n *html.Node) bool { return n.Data == "del" }),
+		saved.find(func(n *html.Node) bool { return n.Data == "ins" })
 	if del == nil || ins == nil || textOf(del) != "seven." || textOf(ins) != "nine." {
 		t.Errorf("the difference is not shown:\n%s", saved.text)
 	}
@@ -51,7 +52,8 @@ func TestFromADayOn(t *testing.T) {
 	w := newWorld(t, false)
 	id := w.save(w.scope, remember.SaveRequest{Content: "Ines lives in Porto.", ValidFrom: time.Date(2025, 1, 1, 0, 0, 0, 0, time.UTC)})
 	b := w.entered()
-	b.submit(b.get("/ui/memory/"+id), "/ui/memory/"+id+"/edit", url.Values{"content": {"Ines lives in Braga."}, "valid_from": {"2026-02-01"}}).must(t, http.StatusOK, "Ines lives in Braga.")
+	b.submit(b.get("/ui/memory/"+id), "/ui/memory/"+id+"/edit",
+		url.Values{"content": {"Ines lives in Braga."}, "valid_from": {"2026-02-01"}}).must(t, http.StatusOK, "Ines lives in Braga.")
 	first := func(page reply) string {
 		if n := page.find(func(n *html.Node) bool { return n.Data == "article" }); n != nil {
 			return textOf(n)
@@ -89,7 +91,8 @@ func TestTwoChangeOneRecord(t *testing.T) {
 	one, other := w.entered(), w.entered()
 	mine, theirs := one.get("/ui/memory/"+id), other.get("/ui/memory/"+id)
 	one.submit(mine, "/ui/memory/"+id+"/details", url.Values{"tags": {"ferry, times"}}).must(t, http.StatusOK, "#ferry")
-	other.submit(theirs, "/ui/memory/"+id+"/edit", url.Values{"content": {"The ferry runs at noon."}}).must(t, http.StatusConflict, "What you typed", "The ferry runs at noon.")
+	other.submit(theirs, "/ui/memory/"+id+"/edit", url.Values{"content": {"The ferry runs at noon."}}).
+		must(t, http.StatusConflict, "What you typed", "The ferry runs at noon.")
 	records, err := w.bank.Store.Records(t.Context(), "default", []string{id})
 	if err != nil || len(records) != 1 || records[0].Content != "The ferry runs at ten." || !records[0].Live() {
 		t.Errorf("%+v, %v", records, err)
@@ -115,7 +118,8 @@ func TestWhatATokenSees(t *testing.T) {
 	in := func(agent, project, content string) string {
 		return w.save(memory.Scope{Agent: agent, Project: project}, remember.SaveRequest{Content: content, Pinned: true})
 	}
-	mine, other, global := in("ann", "barn", "The barn roof is red."), in("ann", "mill", "The mill wheel is broken."), in("ann", "", "Ann's dog is called Tove.")
+	mine, other, global := in("ann", "barn", "The barn roof is red."),
+		in("ann", "mill", "The mill wheel is broken."), in("ann", "", "Ann's dog is called Tove.")
 	foreign := in("bob", "barn", "Bob's barn is green.")
 	_, all := w.token(access.Request{Agent: "ann"})
 	_, narrow := w.token(access.Request{Agent: "ann", Projects: []string{"barn"}})
@@ -126,7 +130,8 @@ func TestWhatATokenSees(t *testing.T) {
 		sees   []string
 		not    []string
 	}{
-		"all": {all, []string{mine, other, global}, []string{foreign}}, "narrow": {narrow, []string{mine}, []string{other, global, foreign}},
+		"all":    {all, []string{mine, other, global}, []string{foreign}},
+		"narrow": {narrow, []string{mine}, []string{other, global, foreign}},
 		"reader": {reader, []string{mine, other, global}, []string{foreign}},
 	} {
 		b := w.signedIn(c.secret)

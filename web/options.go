@@ -79,7 +79,8 @@ type Memories interface {
 	// Save is as that of [remember.Service].
 	Save(ctx context.Context, scope memory.Scope, r remember.SaveRequest) (remember.SaveResult, error)
 	// UpdateIf is as that of [remember.Service].
-	UpdateIf(ctx context.Context, scope memory.Scope, u remember.UpdateRequest, by memory.Source, allowed func(memory.Record) error) (remember.UpdateResult, error)
+	UpdateIf(ctx context.Context, scope memory.Scope, u remember.UpdateRequest, by memory.Source,
+		allowed func(memory.Record) error) (remember.UpdateResult, error)
 	// Forget is as that of [remember.Service].
 	Forget(ctx context.Context, scope memory.Scope, f remember.ForgetRequest) (remember.ForgetResult, error)
 	// Projects is as that of [remember.Service].

@@ -38,15 +38,18 @@ func TestListsAreWhole(t *testing.T) {
 			w.save(w.scope, remember.SaveRequest{Content: name + " is in the log."})
 			return nil
 		}},
-		"conversations":         {"/ui/conversations", 120, true, func(w *world, name string) error { w.say(name); return nil }},
-		"sessions by name":      {"/ui/conversations?name=entry", 120, false, func(w *world, name string) error { w.say(name); return nil }},
-		"sessions of odd names": {"/ui/conversations?name=*", 220, false, func(w *world, name string) error { w.say("*~-+%7E " + name + "~b"); return nil }},
+		"conversations": {"/ui/conversations", 120, true, func(w *world, name string) error { w.say(name); return nil }},
+		"sessions by name": {"/ui/conversations?name=entry", 120, false,
+			func(w *world, name string) error { w.say(name); return nil }},
+		"sessions of odd names": {"/ui/conversations?name=*", 220, false,
+			func(w *world, name string) error { w.say("*~-+%7E " + name + "~b"); return nil }},
 		"people": {"/ui/people", 130, true, func(w *world, name string) error {
 			_, err := w.cognition.UpdateRelationship(w.t.Context(), w.scope, cognition.RelationshipUpdate{Party: name})
 			return err
 		}},
 		"triples": {"/ui/people?about=harbour", 260, true, func(w *world, name string) error {
-			_, err := w.cognition.SaveTriple(w.t.Context(), w.scope, cognition.TripleRequest{Subject: name, Predicate: "part_of", Object: "harbour"})
+			_, err := w.cognition.SaveTriple(w.t.Context(), w.scope,
+				cognition.TripleRequest{Subject: name, Predicate: "part_of", Object: "harbour"})
 			return err
 		}},
 		"to-dos": {"/ui/plans", 230, false, func(w *world, name string) error {
@@ -85,7 +88,9 @@ func (w *world) say(session string) {
 	err := w.bank.Store.Write(w.t.Context(), "default", func(tx memory.Tx) error {
 		var turns []memory.Turn
 		for i := range 3 {
-			turns = append(turns, memory.Turn{ID: w.bank.IDs.New(), Agent: "default", Session: session, Index: i, Content: "Good morning.", Speaker: "Ana", SaidAt: *w.clock, CreatedAt: *w.clock})
+			turns = append(turns,
+				memory.Turn{ID: w.bank.IDs.New(), Agent: "default", Session: session, Index: i, Content: "Good morning.", Speaker: "Ana",
+					SaidAt: *w.clock, CreatedAt: *w.clock})
 		}
 		_, err := tx.InsertTurns(turns, nil)
 		return err

@@ -39,7 +39,8 @@ func (s *Site) people(v *visit) (answer, error) {
 	var asOf time.Time
 	if day != "" {
 		if asOf, err = time.ParseInLocation(time.DateOnly, day, s.o.Clock.Zone()); err != nil {
-			return nil, memory.Errorf(memory.CodeInvalidArgument, "%q is no date", memory.Shorten(day, 40)).WithHint("a day such as 2026-03-01")
+			return nil, memory.Errorf(memory.CodeInvalidArgument, "%q is no date", memory.Shorten(day, 40)).
+				WithHint("a day such as 2026-03-01")
 		}
 	}
 	knownAt, relatedAt := v.pager("known"), v.pager("related")
@@ -58,7 +59,8 @@ func (s *Site) people(v *visit) (answer, error) {
 	}
 	relatedLinks := relatedAt.links("related", "/people", next, "about", about, "as_of", day)
 	body := html.List{html.Form(html.Action(Root+"/people"), html.Class("fields"),
-		html.Label("About", html.Input(html.Type("search"), html.Name("about"), html.Value(about), html.Attr("placeholder", "everybody and everything"))),
+		html.Label("About", html.Input(html.Type("search"), html.Name("about"), html.Value(about),
+			html.Attr("placeholder", "everybody and everything"))),
 		html.Label("As it was on", html.Input(html.Type("date"), html.Name("as_of"), html.Value(day))),
 		html.Button("Show"))}
 	list, relations, err := v.who(scope, known, about, knownAt.before == "")
@@ -149,7 +151,9 @@ func (v *visit) who(scope memory.Scope, kept []memory.Record, about string, firs
 // cards are people with what is known of each.
 func (v *visit) cards(list []person, relations map[string]memory.Record, about string, links html.Node) html.Node {
 	if len(list) == 0 {
-		return html.Section(html.H2("Who is known"), html.P(html.Class("empty"), "Nobody yet. Whom memories speak of by name will be here, and whom your agent keeps a relationship with."))
+		return html.Section(html.H2("Who is known"),
+			html.P(html.Class("empty"),
+				"Nobody yet. Whom memories speak of by name will be here, and whom your agent keeps a relationship with."))
 	}
 	var items html.List
 	for _, p := range list {
@@ -171,14 +175,16 @@ func (v *visit) card(p person, r memory.Record, shown int) html.Node {
 	if p.user {
 		facts = append(facts, html.Li("the user"))
 	}
-	parts := []any{html.Class("card"), html.H2(html.A(html.Href(query("/people", "about", p.name)), html.El("bdi", memory.Shorten(p.name, 200))))}
+	parts := []any{html.Class("card"),
+		html.H2(html.A(html.Href(query("/people", "about", p.name)), html.El("bdi", memory.Shorten(p.name, 200))))}
 	var notes html.Node
 	if d := r.Relationship; d != nil {
 		facts = append(facts, html.Li(html.El("bdi", d.Type)), html.Li(count(d.Interactions, "meeting", "meetings")))
 		if !d.LastInteraction.IsZero() {
 			facts = append(facts, html.Li("met "+v.words().Age(d.LastInteraction)))
 		}
-		facts = append(facts, html.Li(html.Class("trust"), html.A(html.Href(Root+"/memory/"+r.ID), "trust"), bar(d.Trust, 1, "trust in "+memory.Shorten(p.name, 80)+": "+number(d.Trust)), number(d.Trust)))
+		facts = append(facts, html.Li(html.Class("trust"), html.A(html.Href(Root+"/memory/"+r.ID), "trust"),
+			bar(d.Trust, 1, "trust in "+memory.Shorten(p.name, 80)+": "+number(d.Trust)), number(d.Trust)))
 		if said := strings.TrimSpace(d.Notes); said != "" {
 			notes = text(memory.Shorten(said, 300))
 		}
@@ -186,7 +192,8 @@ func (v *visit) card(p person, r memory.Record, shown int) html.Node {
 	var lines html.List
 	said := slices.DeleteFunc(slices.Clone(p.known), func(m memory.Record) bool { return m.Kind == memory.KindRelationship })
 	for _, m := range said[:min(len(said), shown)] {
-		lines = append(lines, html.Li(kindSign(m), html.A(html.Href(Root+"/memory/"+m.ID), html.Attr("dir", "auto"), memory.Shorten(m.Content, 160)), v.age(m.EventTime())))
+		lines = append(lines, html.Li(kindSign(m),
+			html.A(html.Href(Root+"/memory/"+m.ID), html.Attr("dir", "auto"), memory.Shorten(m.Content, 160)), v.age(m.EventTime())))
 	}
 	if more := len(said) - len(lines); more > 0 {
 		lines = append(lines, html.Li(html.Class("rest"), html.A(html.Href(query("/people", "about", p.name)), strconv.Itoa(more)+" more")))
@@ -198,7 +205,8 @@ func (v *visit) card(p person, r memory.Record, shown int) html.Node {
 func (v *visit) relations(triples []memory.Record, links html.Node, about, day string) html.Node {
 	body := []any{html.H2("What is related")}
 	if len(triples) == 0 {
-		return html.Section(append(body, html.P(html.Class("empty"), "Nothing is. Agents keep what is related as triples: who works where, what runs on what."))...)
+		return html.Section(append(body,
+			html.P(html.Class("empty"), "Nothing is. Agents keep what is related as triples: who works where, what runs on what."))...)
 	}
 	var rows html.List
 	thing := func(name string) html.Node {
@@ -209,10 +217,14 @@ func (v *visit) relations(triples []memory.Record, links html.Node, about, day s
 		if !r.ValidFrom.IsZero() {
 			since = v.when(r.ValidFrom)
 		}
-		rows = append(rows, html.Tr(html.Td(thing(r.Triple.Subject)), html.Td(html.A(html.Href(Root+"/memory/"+r.ID), html.El("bdi", predicateWords(r.Triple.Predicate)))), html.Td(thing(r.Triple.Object)), html.Td(since)))
+		rows = append(rows, html.Tr(html.Td(thing(r.Triple.Subject)),
+			html.Td(html.A(html.Href(Root+"/memory/"+r.ID), html.El("bdi", predicateWords(r.Triple.Predicate)))),
+			html.Td(thing(r.Triple.Object)), html.Td(since)))
 	}
-	head := html.Thead(html.Tr(html.Th(html.Attr("scope", "col"), "Subject"), html.Th(html.Attr("scope", "col"), "Relation"), html.Th(html.Attr("scope", "col"), "Object"), html.Th(html.Attr("scope", "col"), "Since")))
-	body = append(body, html.Div(html.Class("halves"), graph(triples, about, day), html.Table(html.El("caption", html.Class("visually-hidden"), "Relations"), head, html.Tbody(rows))))
+	head := html.Thead(html.Tr(html.Th(html.Attr("scope", "col"), "Subject"), html.Th(html.Attr("scope", "col"), "Relation"),
+		html.Th(html.Attr("scope", "col"), "Object"), html.Th(html.Attr("scope", "col"), "Since")))
+	body = append(body, html.Div(html.Class("halves"), graph(triples, about, day),
+		html.Table(html.El("caption", html.Class("visually-hidden"), "Relations"), head, html.Tbody(rows))))
 	return html.Section(append(body, links)...)
 }
 
@@ -259,7 +271,8 @@ func curve(points []point, label string, limits ...float64) html.Node {
 	parts := []any{html.Class("curve"), html.Attr("viewBox", "0 -4 600 128"), html.Attr("role", "img"), html.AriaLabel(label),
 		html.El("line", html.Attr("x1", "0"), html.Attr("x2", "600"), html.Attr("y1", "120"), html.Attr("y2", "120"))}
 	for _, limit := range limits {
-		parts = append(parts, html.El("line", html.Class("limit"), html.Attr("x1", "0"), html.Attr("x2", "600"), html.Attr("y1", f(y(limit))), html.Attr("y2", f(y(limit)))))
+		parts = append(parts, html.El("line", html.Class("limit"), html.Attr("x1", "0"), html.Attr("x2", "600"),
+			html.Attr("y1", f(y(limit))), html.Attr("y2", f(y(limit)))))
 	}
 	return html.El("svg", append(parts, html.El("polyline", html.Attr("points", strings.Join(line, " "))))...)
 }

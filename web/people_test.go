@@ -19,7 +19,9 @@ import (
 func (w *world) triple(agent, subject, predicate, object string, from time.Time) {
 	w.t.Helper()
 	many := predicate == "stands beside"
-	if _, err := w.cognition.SaveTriple(w.t.Context(), memory.Scope{Agent: agent}, cognition.TripleRequest{Subject: subject, Predicate: predicate, Object: object, Confidence: 0.9, ValidFrom: from, MultiValued: &many}); err != nil {
+	if _, err := w.cognition.SaveTriple(w.t.Context(), memory.Scope{Agent: agent},
+		cognition.TripleRequest{Subject: subject, Predicate: predicate, Object: object, Confidence: 0.9, ValidFrom: from,
+			MultiValued: &many}); err != nil {
 		w.t.Fatal(err)
 	}
 }
@@ -27,7 +29,8 @@ func (w *world) triple(agent, subject, predicate, object string, from time.Time)
 func (w *world) trusts(agent, party string, trust float64) string {
 	w.t.Helper()
 	mentor := "mentor"
-	saved, err := w.cognition.UpdateRelationship(w.t.Context(), memory.Scope{Agent: agent}, cognition.RelationshipUpdate{Party: party, Type: &mentor, Trust: &trust, Interaction: true})
+	saved, err := w.cognition.UpdateRelationship(w.t.Context(), memory.Scope{Agent: agent},
+		cognition.RelationshipUpdate{Party: party, Type: &mentor, Trust: &trust, Interaction: true})
 	if err != nil {
 		w.t.Fatal(err)
 	}
@@ -67,7 +70,8 @@ func TestPeopleAndRelations(t *testing.T) {
 	}
 	b.get("/ui/people?as_of=soon").must(t, http.StatusBadRequest, "no date")
 	b.get("/ui/memory/"+id).must(t, http.StatusOK, "Trust", "2 times")
-	if n := b.get("/ui/memory/" + id).find(func(n *html.Node) bool { return n.Data == "polyline" }); n == nil || !strings.Contains(attr(n.Parent, "aria-label"), "trust from 0.40 to 0.90") {
+	if n := b.get("/ui/memory/" + id).find(func(n *html.Node) bool { return n.Data == "polyline" }); n == nil ||
+		!strings.Contains(attr(n.Parent, "aria-label"), "trust from 0.40 to 0.90") {
 		t.Error("how trust changed is not drawn")
 	}
 }
@@ -140,7 +144,8 @@ func TestPeopleOfMemories(t *testing.T) {
 		t.Errorf("cards of %v", cards)
 	}
 	for name, says := range map[string][]string{
-		"Ann Dahl": {"the user", "Birgitta, turns seventy"}, "Kjell Berg": {"mentor", "0.70", "tests the roof", "mended by Kjell"}, "Birgitta": {"turns seventy"},
+		"Ann Dahl":   {"the user", "Birgitta, turns seventy"},
+		"Kjell Berg": {"mentor", "0.70", "tests the roof", "mended by Kjell"}, "Birgitta": {"turns seventy"},
 	} {
 		for _, text := range says {
 			if !strings.Contains(cards[name], text) {

@@ -31,7 +31,8 @@ func peopleIn(records []memory.Record) (list []person) {
 	users := slots.UserNames(ofCategories(records, "identity"))
 	add := func(name string, user, kept bool) {
 		words := strings.Fields(name)
-		if len(words) == 0 || len(words) > 4 || len(list) == maxPeople || slices.ContainsFunc(list, func(p person) bool { return strings.EqualFold(p.name, name) }) {
+		if len(words) == 0 || len(words) > 4 || len(list) == maxPeople ||
+			slices.ContainsFunc(list, func(p person) bool { return strings.EqualFold(p.name, name) }) {
 			return
 		}
 		list = append(list, person{name: name, user: user, kept: kept})
@@ -53,7 +54,9 @@ func peopleIn(records []memory.Record) (list []person) {
 		}
 	}
 	list = slices.DeleteFunc(list, func(p person) bool { // the first name of somebody whose whole name is there
-		return !strings.Contains(p.name, " ") && slices.ContainsFunc(list, func(o person) bool { return strings.HasPrefix(strings.ToLower(o.name), strings.ToLower(p.name)+" ") })
+		return !strings.Contains(p.name, " ") &&
+			slices.ContainsFunc(list,
+				func(o person) bool { return strings.HasPrefix(strings.ToLower(o.name), strings.ToLower(p.name)+" ") })
 	})
 	first := map[string]int{}
 	for _, p := range list {
@@ -102,7 +105,8 @@ func named(text, subject string) string {
 // capital is where a text has a part that is given in lower case, "" if it has not.
 func capital(text, lower string) string {
 	at := strings.Index(strings.ToLower(text), lower)
-	if lower == "" || at < 0 || at+len(lower) > len(text) || !utf8.ValidString(text[at:at+len(lower)]) || !isCapital(text[at:]) && !strings.Contains(lower, " ") {
+	if lower == "" || at < 0 || at+len(lower) > len(text) || !utf8.ValidString(text[at:at+len(lower)]) ||
+		!isCapital(text[at:]) && !strings.Contains(lower, " ") {
 		return ""
 	}
 	return text[at : at+len(lower)]

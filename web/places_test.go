@@ -40,10 +40,12 @@ func TestFivePlaces(t *testing.T) {
 	_, all := w.token(access.Request{Agent: "ann"})
 	_, narrow := w.token(access.Request{Agent: "ann", Projects: []string{"barn"}})
 	page := w.signedIn(all).get("/ui/people")
-	if got, want := page.links(labelled("Places")), []string{"/ui/", "/ui/memories", "/ui/timeline", "/ui/plans", "/ui/health"}; !slices.Equal(got, want) {
+	if got, want := page.links(labelled("Places")),
+		[]string{"/ui/", "/ui/memories", "/ui/timeline", "/ui/plans", "/ui/health"}; !slices.Equal(got, want) {
 		t.Errorf("places: %q", got)
 	}
-	if got, want := page.links(labelled("Pages of Memories")), []string{"/ui/memories", "/ui/review", "/ui/people"}; !slices.Equal(got, want) {
+	if got, want := page.links(labelled("Pages of Memories")),
+		[]string{"/ui/memories", "/ui/review", "/ui/people"}; !slices.Equal(got, want) {
 		t.Errorf("pages: %q", got)
 	}
 	if here := page.find(func(n *html.Node) bool { return attr(n, "aria-current") == "true" }); here == nil || textOf(here) != "Memories" {
@@ -64,7 +66,8 @@ func TestOldAddressOfASearch(t *testing.T) {
 	w.save(w.scope, remember.SaveRequest{Content: "The harbour office opens at seven."})
 	b := w.entered()
 	got := b.get("/ui/search?q=When+does+the+harbour+office+open%3F&category=technical")
-	if got.path != "/ui/memories" || attr(got.find(func(n *html.Node) bool { return attr(n, "name") == "q" }), "value") != "When does the harbour office open?" {
+	if got.path != "/ui/memories" ||
+		attr(got.find(func(n *html.Node) bool { return attr(n, "name") == "q" }), "value") != "When does the harbour office open?" {
 		t.Errorf("at %s\n%s", got.path, got.text)
 	}
 	b.get("/ui/search").must(t, http.StatusOK, "The harbour office opens at seven.")
@@ -120,7 +123,9 @@ func TestWork(t *testing.T) {
 	w := newWorld(t, true)
 	note := func(project, session, id string, kind memory.ActionKind, text string, how memory.Outcome, tail string) {
 		*w.clock = w.clock.Add(time.Minute)
-		_, err := w.bank.Store.NoteActions(t.Context(), "ann", []memory.Action{{ID: id, Project: project, Session: session, At: *w.clock, Kind: kind, Text: text, Outcome: how, Tail: tail, Asked: "Mend the " + project}})
+		_, err := w.bank.Store.NoteActions(t.Context(), "ann",
+			[]memory.Action{{ID: id, Project: project, Session: session, At: *w.clock, Kind: kind, Text: text, Outcome: how, Tail: tail,
+				Asked: "Mend the " + project}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -134,12 +139,14 @@ func TestWork(t *testing.T) {
 	_, all := w.token(access.Request{Agent: "ann"})
 	_, narrow := w.token(access.Request{Agent: "ann", Projects: []string{"barn"}})
 	page := w.signedIn(all).get("/ui/work")
-	page.must(t, http.StatusOK, "Mend the barn", "go test ./<roof>", "roof_test.go: it leaks", "2 commands1 failed1 change to a filebarn", "make wheel")
+	page.must(t, http.StatusOK, "Mend the barn", "go test ./<roof>", "roof_test.go: it leaks", "2 commands1 failed1 change to a filebarn",
+		"make wheel")
 	if page.shows("never-shown.go") {
 		t.Error("what was only read is shown")
 	}
 	for address, wants := range map[string][]string{
-		"/ui/work?text=ROOF.go": {"roof.go", "!make wheel", "!it leaks"}, "/ui/work?failed=1": {"it leaks", "!make wheel"}, "/ui/work?text=wheel&failed=1": {"There is none.", "!Mend"},
+		"/ui/work?text=ROOF.go": {"roof.go", "!make wheel", "!it leaks"},
+		"/ui/work?failed=1":     {"it leaks", "!make wheel"}, "/ui/work?text=wheel&failed=1": {"There is none.", "!Mend"},
 	} {
 		found := w.signedIn(all).get(address)
 		for _, want := range wants {

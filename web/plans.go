@@ -28,7 +28,8 @@ type Planner interface {
 	// RemoveEvent is as that of [planning.Service].
 	RemoveEvent(ctx context.Context, agent, id string, start time.Time) (planning.Removed, planning.EventChange, error)
 	// ChangeEvent is as that of [planning.Service].
-	ChangeEvent(ctx context.Context, agent, id string, start time.Time, r planning.EventRequest, check func(memory.CalendarEvent) error) (planning.EventChange, error)
+	ChangeEvent(ctx context.Context, agent, id string, start time.Time, r planning.EventRequest,
+		check func(memory.CalendarEvent) error) (planning.EventChange, error)
 	// TakeBackEvent is as that of [planning.Service].
 	TakeBackEvent(ctx context.Context, agent string, c planning.EventChange) error
 }
@@ -49,11 +50,13 @@ func (s *Site) plans(v *visit) (answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	open, total, err := s.o.Planning.Todos(v.context(), scope.Agent, memory.TodoFilter{Status: memory.TodoPending, Projects: scope.Readable()}, mostTodos)
+	open, total, err := s.o.Planning.Todos(v.context(), scope.Agent,
+		memory.TodoFilter{Status: memory.TodoPending, Projects: scope.Readable()}, mostTodos)
 	if err != nil {
 		return nil, err
 	}
-	done, _, err := s.o.Planning.Todos(v.context(), scope.Agent, memory.TodoFilter{Status: memory.TodoCompleted, Projects: scope.Readable()}, mostTodos)
+	done, _, err := s.o.Planning.Todos(v.context(), scope.Agent,
+		memory.TodoFilter{Status: memory.TodoCompleted, Projects: scope.Readable()}, mostTodos)
 	if err != nil {
 		return nil, err
 	}
@@ -79,16 +82,20 @@ func (s *Site) plans(v *visit) (answer, error) {
 		if err != nil {
 			return nil, err
 		}
-		todos = append(todos, html.Details(html.Summary("Add a to-do"), v.form("/plans/todo", html.Class("stack"), html.Data("keep", "1"), v.todoFields(memory.Todo{Project: own.Project, Priority: memory.PriorityNormal}), html.Div(html.Button("Add")))))
+		todos = append(todos, html.Details(html.Summary("Add a to-do"),
+			v.form("/plans/todo", html.Class("stack"), html.Data("keep", "1"),
+				v.todoFields(memory.Todo{Project: own.Project, Priority: memory.PriorityNormal}), html.Div(html.Button("Add")))))
 	}
 	if len(done) > 0 {
 		var ended html.List
 		for _, t := range done {
 			ended = append(ended, html.Li(v.doneTodo(t)))
 		}
-		todos = append(todos, html.Details(html.Flag("open", doneAt.before != ""), html.Summary("Done lately"), html.Ul(html.Class("entries"), ended), doneAt.links("done", "/plans", nextDone, "month", v.field("month"))))
+		todos = append(todos, html.Details(html.Flag("open", doneAt.before != ""), html.Summary("Done lately"),
+			html.Ul(html.Class("entries"), ended), doneAt.links("done", "/plans", nextDone, "month", v.field("month"))))
 	}
-	return page{title: "Plans", body: html.Div(html.ID("plans"), html.Class("halves"), html.Data("refresh", "plans"), html.Section(todos...), calendar)}, nil
+	return page{title: "Plans", body: html.Div(html.ID("plans"), html.Class("halves"), html.Data("refresh", "plans"),
+		html.Section(todos...), calendar)}, nil
 }
 
 // todo is one line: its tick, what it is, when it is due.
@@ -109,8 +116,11 @@ func (v *visit) todo(t memory.Todo) html.Node {
 	}
 	tick, edit := html.Node(html.Span(html.Class("mark"), icon("Plans"))), html.Node(nil)
 	if v.writes() {
-		tick = v.form("/plans/todo/"+t.ID+"/tick", html.Class("tick"), hidden("done", "1"), html.Button(html.Data("key", "d"), html.AriaLabel("Done: "+memory.Shorten(t.Title, 80))))
-		edit = html.Details(html.Class("under edit"), html.Summary(html.AriaLabel("Edit: "+memory.Shorten(t.Title, 80)), icon("edit")), v.form("/plans/todo/"+t.ID, html.Class("stack"), html.Data("keep", "1"), hidden("version", todoVersion(t)), v.todoFields(t), html.Div(html.Button("Save"))))
+		tick = v.form("/plans/todo/"+t.ID+"/tick", html.Class("tick"), hidden("done", "1"),
+			html.Button(html.Data("key", "d"), html.AriaLabel("Done: "+memory.Shorten(t.Title, 80))))
+		edit = html.Details(html.Class("under edit"), html.Summary(html.AriaLabel("Edit: "+memory.Shorten(t.Title, 80)), icon("edit")),
+			v.form("/plans/todo/"+t.ID, html.Class("stack"), html.Data("keep", "1"), hidden("version", todoVersion(t)), v.todoFields(t),
+				html.Div(html.Button("Save"))))
 	}
 	return html.Li(html.Data("item", t.ID), line(tick, said, glance, edit))
 }
@@ -118,7 +128,8 @@ func (v *visit) todo(t memory.Todo) html.Node {
 func (v *visit) doneTodo(t memory.Todo) html.Node {
 	parts := html.List{html.P(html.Attr("dir", "auto"), t.Title, " ", html.Small(html.Class("hint"), v.when(t.CompletedAt)))}
 	if v.writes() {
-		parts = append(parts, v.form("/plans/todo/"+t.ID+"/tick", html.Class("inline"), html.Button(html.AriaLabel("Not done: "+memory.Shorten(t.Title, 80)), "Not done after all")))
+		parts = append(parts, v.form("/plans/todo/"+t.ID+"/tick", html.Class("inline"),
+			html.Button(html.AriaLabel("Not done: "+memory.Shorten(t.Title, 80)), "Not done after all")))
 	}
 	return parts
 }
@@ -138,7 +149,8 @@ func (v *visit) todoFields(t memory.Todo) html.Node {
 	}
 	return html.List{
 		html.Label("What", html.Input(html.Name("title"), html.Value(t.Title), html.Flag("required", true), html.Attr("dir", "auto"))),
-		html.Label("More about it", html.Textarea(html.Name("description"), html.Attr("rows", "2"), html.Attr("dir", "auto"), t.Description)),
+		html.Label("More about it",
+			html.Textarea(html.Name("description"), html.Attr("rows", "2"), html.Attr("dir", "auto"), t.Description)),
 		html.Div(html.Class("fields"),
 			html.Label("Priority", html.Select(html.Name("priority"), options)),
 			html.Label("Project (empty: all)", html.Input(html.Name("project"), html.Value(t.Project), html.Attr("dir", "auto"))),
@@ -174,7 +186,8 @@ func (v *visit) at(day, hour string, zone *time.Location) (time.Time, error) {
 	}
 	t, err := time.ParseInLocation(layout, given, zone)
 	if err != nil {
-		return t, memory.Errorf(memory.CodeInvalidArgument, "%q is no day and hour", memory.Shorten(given, 40)).WithHint("such as 2026-03-01 and 16:30")
+		return t, memory.Errorf(memory.CodeInvalidArgument, "%q is no day and hour", memory.Shorten(given, 40)).
+			WithHint("such as 2026-03-01 and 16:30")
 	}
 	return t, nil
 }
@@ -211,7 +224,8 @@ func (s *Site) changeTodo(v *visit) (answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	typed := memory.Todo{ID: v.r.PathValue("id"), Project: scope.Project, Title: v.field("title"), Description: v.field("description"), Priority: memory.Priority(v.field("priority")), DueAt: due}
+	typed := memory.Todo{ID: v.r.PathValue("id"), Project: scope.Project, Title: v.field("title"), Description: v.field("description"),
+		Priority: memory.Priority(v.field("priority")), DueAt: due}
 	var now memory.Todo
 	a, err := v.changed("Saved.", func(t *memory.Todo) error {
 		if now = *t; todoVersion(*t) != v.field("version") {
@@ -222,10 +236,12 @@ func (s *Site) changeTodo(v *visit) (answer, error) {
 	})
 	if memory.CodeOf(err) == memory.CodeConflict {
 		return page{status: http.StatusConflict, title: "Changed meanwhile", body: html.List{
-			html.P(html.Class("warning"), html.Attr("role", "alert"), "Somebody changed it while you looked at it. Nothing was overwritten. It says now:"),
+			html.P(html.Class("warning"), html.Attr("role", "alert"),
+				"Somebody changed it while you looked at it. Nothing was overwritten. It says now:"),
 			html.Ul(html.Class("rows"), v.todo(now)),
 			html.H2("What you typed"),
-			v.form("/plans/todo/"+typed.ID, html.Class("stack"), html.Data("keep", "1"), hidden("version", todoVersion(now)), v.todoFields(typed), html.Div(html.Button("Save"))),
+			v.form("/plans/todo/"+typed.ID, html.Class("stack"), html.Data("keep", "1"), hidden("version", todoVersion(now)),
+				v.todoFields(typed), html.Div(html.Button("Save"))),
 		}}, nil
 	}
 	return a, err

@@ -29,7 +29,8 @@ func (w *world) plan(agent, title string) string {
 func TestEditEvents(t *testing.T) {
 	w := newWorld(t, false)
 	event, err := w.planning.AddEvent(t.Context(), "default", planning.EventRequest{
-		Title: "Choir", StartsAt: time.Date(2026, 3, 3, 18, 0, 0, 0, time.UTC), EndsAt: time.Date(2026, 3, 3, 19, 30, 0, 0, time.UTC), Recurrence: "FREQ=WEEKLY", Location: "church",
+		Title: "Choir", StartsAt: time.Date(2026, 3, 3, 18, 0, 0, 0, time.UTC),
+		EndsAt: time.Date(2026, 3, 3, 19, 30, 0, 0, time.UTC), Recurrence: "FREQ=WEEKLY", Location: "church",
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -38,7 +39,8 @@ func TestEditEvents(t *testing.T) {
 	const address = "/ui/plans?month=2026-03"
 	to := "/ui/plans/event/" + event.ID
 	march := func() (all []string) {
-		got, _, err := w.planning.Calendar(t.Context(), "default", time.Date(2026, 3, 1, 0, 0, 0, 0, time.UTC), time.Date(2026, 4, 1, 0, 0, 0, 0, time.UTC), "")
+		got, _, err := w.planning.Calendar(t.Context(), "default", time.Date(2026, 3, 1, 0, 0, 0, 0, time.UTC),
+			time.Date(2026, 4, 1, 0, 0, 0, 0, time.UTC), "")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -53,16 +55,21 @@ func TestEditEvents(t *testing.T) {
 			t.Errorf("%s: %q, want %q", step, got, want)
 		}
 	}
-	before := []string{"Choir 3 18:00-19:30", "Choir 10 18:00-19:30", "Choir 17 18:00-19:30", "Choir 24 18:00-19:30", "Choir 31 18:00-19:30"}
+	before := []string{"Choir 3 18:00-19:30", "Choir 10 18:00-19:30", "Choir 17 18:00-19:30", "Choir 24 18:00-19:30",
+		"Choir 31 18:00-19:30"}
 	expect("at first", before...)
 	page := b.get(address) // its first form is that of the first time
-	one := b.submit(page, to, url.Values{"title": {"Concert"}, "hour": {"20:00"}, "until": {"22:00"}, "which": {"one"}, "recurrence": {"FREQ=WEEKLY"}})
+	one := b.submit(page, to, url.Values{"title": {"Concert"}, "hour": {"20:00"}, "until": {"22:00"}, "which": {"one"},
+		"recurrence": {"FREQ=WEEKLY"}})
 	one.must(t, http.StatusOK, "Saved for this one", "Concert")
 	expect("one", "Concert 3 20:00-22:00", "Choir 10 18:00-19:30", "Choir 17 18:00-19:30", "Choir 24 18:00-19:30", "Choir 31 18:00-19:30")
-	b.submit(page, to, url.Values{"title": {"Too late"}, "which": {"all"}}).must(t, http.StatusConflict, "Nothing was overwritten", "Too late")
+	b.submit(page, to, url.Values{"title": {"Too late"}, "which": {"all"}}).
+		must(t, http.StatusConflict, "Nothing was overwritten", "Too late")
 	b.submit(one, "/ui/undo", nil).must(t, http.StatusOK, "Taken back")
 	expect("one, taken back", before...)
-	all := b.submit(b.get(address), to, url.Values{"title": {"Band"}, "day": {"2026-03-04"}, "end_day": {"2026-03-04"}, "hour": {"19:00"}, "until": {"20:00"}, "which": {"all"}, "recurrence": {"FREQ=WEEKLY"}})
+	all := b.submit(b.get(address), to,
+		url.Values{"title": {"Band"}, "day": {"2026-03-04"}, "end_day": {"2026-03-04"}, "hour": {"19:00"}, "until": {"20:00"},
+			"which": {"all"}, "recurrence": {"FREQ=WEEKLY"}})
 	all.must(t, http.StatusOK, "Saved.", "Band")
 	expect("all", "Band 4 19:00-20:00", "Band 11 19:00-20:00", "Band 18 19:00-20:00", "Band 25 19:00-20:00")
 	b.submit(all, "/ui/undo", nil).must(t, http.StatusOK, "Taken back")
@@ -76,14 +83,16 @@ func TestEditEvents(t *testing.T) {
 	for _, wrong := range []url.Values{{"day": {"soon"}}, {"title": {""}}, {"start": {"x"}}, {"until": {"10:00"}}, {"zone": {"Atlantis"}}} {
 		again := b.get(address)
 		form := again.find(func(n *html.Node) bool {
-			return n.Data == "form" && strings.HasPrefix(attr(n, "action"), "/ui/plans/event/") && !strings.HasSuffix(attr(n, "action"), "/remove")
+			return n.Data == "form" && strings.HasPrefix(attr(n, "action"), "/ui/plans/event/") &&
+				!strings.HasSuffix(attr(n, "action"), "/remove")
 		})
 		wrong.Set("which", "one")
 		b.submit(again, attr(form, "action"), wrong).must(t, http.StatusBadRequest)
 	}
 	expect("after mistakes", before...)
 	other := w.entered()
-	other.send("/ui/undo", url.Values{"key": {keyOf(other.get(address))}, "id": {"event:nothing"}}).must(t, http.StatusNotFound, "not known any more")
+	other.send("/ui/undo", url.Values{"key": {keyOf(other.get(address))}, "id": {"event:nothing"}}).
+		must(t, http.StatusNotFound, "not known any more")
 }
 
 func TestTodos(t *testing.T) {
@@ -95,15 +104,19 @@ func TestTodos(t *testing.T) {
 	late := page // of another tab
 	changed := b.submit(page, "/ui/plans/todo/"+id, url.Values{"title": {"Paint the boat"}, "priority": {"urgent"}, "day": {"2026-02-20"}})
 	changed.must(t, http.StatusOK, "Saved.", "Paint the boat", "urgent", "due 2026-02-20")
-	b.submit(late, "/ui/plans/todo/"+id, url.Values{"title": {"Sell the boat"}}).must(t, http.StatusConflict, "Nothing was overwritten", "Paint the boat", "What you typed")
-	if kept, err := w.planning.TodosByID(t.Context(), "default", []string{id}); err != nil || kept[0].Title != "Paint the boat" || !kept[0].DueAt.Equal(time.Date(2026, 2, 20, 0, 0, 0, 0, time.UTC)) {
+	b.submit(late, "/ui/plans/todo/"+id, url.Values{"title": {"Sell the boat"}}).
+		must(t, http.StatusConflict, "Nothing was overwritten", "Paint the boat", "What you typed")
+	if kept, err := w.planning.TodosByID(t.Context(), "default", []string{id}); err != nil || kept[0].Title != "Paint the boat" ||
+		!kept[0].DueAt.Equal(time.Date(2026, 2, 20, 0, 0, 0, 0, time.UTC)) {
 		t.Errorf("%+v, %v", kept, err)
 	}
 	done := b.submit(changed, "/ui/plans/todo/"+id+"/tick", nil)
 	done.must(t, http.StatusOK, "Nothing is to be done.", "Done lately")
 	b.send("/ui/plans/todo/"+id+"/tick", url.Values{"key": {keyOf(done)}}).must(t, http.StatusOK, "To do 1")
-	b.submit(done, "/ui/plans/todo", url.Values{"title": {"Call Ines"}, "day": {"2026-03-04"}, "hour": {"16:30"}}).must(t, http.StatusOK, "Call Ines", "due 2026-03-04 16:30")
-	for _, wrong := range []url.Values{{"title": {""}}, {"title": {"x"}, "day": {"soon"}}, {"title": {"x"}, "hour": {"16:30"}}, {"title": {"x"}, "priority": {"never"}}} {
+	b.submit(done, "/ui/plans/todo", url.Values{"title": {"Call Ines"}, "day": {"2026-03-04"}, "hour": {"16:30"}}).
+		must(t, http.StatusOK, "Call Ines", "due 2026-03-04 16:30")
+	for _, wrong := range []url.Values{{"title": {""}}, {"title": {"x"}, "day": {"soon"}}, {"title": {"x"}, "hour": {"16:30"}},
+		{"title": {"x"}, "priority": {"never"}}} {
 		wrong.Set("key", keyOf(done))
 		b.send("/ui/plans/todo", wrong).must(t, http.StatusBadRequest)
 	}
@@ -114,8 +127,11 @@ func TestCalendar(t *testing.T) {
 	w := newWorld(t, false)
 	b := w.entered()
 	page := b.get("/ui/plans?month=2026-03")
-	b.submit(page, "/ui/plans/event", url.Values{"title": {"Choir"}, "day": {"2026-03-03"}, "hour": {"18:00"}, "until": {"19:30"}, "recurrence": {"FREQ=WEEKLY"}, "location": {"church"}}).must(t, http.StatusOK, "Choir", "church")
-	b.submit(page, "/ui/plans/event", url.Values{"title": {"Night watch"}, "day": {"2026-03-31"}, "hour": {"22:00"}, "until": {"06:00"}}).must(t, http.StatusOK, "until 2026-04-01 06:00")
+	b.submit(page, "/ui/plans/event",
+		url.Values{"title": {"Choir"}, "day": {"2026-03-03"}, "hour": {"18:00"}, "until": {"19:30"}, "recurrence": {"FREQ=WEEKLY"},
+			"location": {"church"}}).must(t, http.StatusOK, "Choir", "church")
+	b.submit(page, "/ui/plans/event", url.Values{"title": {"Night watch"}, "day": {"2026-03-31"}, "hour": {"22:00"}, "until": {"06:00"}}).
+		must(t, http.StatusOK, "until 2026-04-01 06:00")
 	march := b.get("/ui/plans?month=2026-03")
 	days := map[string]bool{}
 	each(march.doc, func(n *html.Node) {
@@ -143,7 +159,8 @@ func TestCalendar(t *testing.T) {
 	if one.shows("2026-03-03 18:00") || !one.shows("2026-03-10 18:00") {
 		t.Errorf("another one was removed:\n%s", one.text)
 	}
-	if all := b.send(event, url.Values{"key": {keyOf(march)}, "back": {"/ui/plans?month=2026-03"}}); all.status != http.StatusOK || all.shows("Choir") {
+	if all := b.send(event, url.Values{"key": {keyOf(march)}, "back": {"/ui/plans?month=2026-03"}}); all.status != http.StatusOK ||
+		all.shows("Choir") {
 		t.Errorf("all: %d", all.status)
 	}
 	for _, wrong := range []string{"x", "2026-13", "2026-03-01", "-1"} {
@@ -171,7 +188,8 @@ func TestPlansOfTokens(t *testing.T) {
 		t.Error("a reader is offered a form")
 	}
 	r.send("/ui/plans/todo/"+mine+"/tick", url.Values{"key": {keyOf(looked)}, "done": {"1"}}).must(t, http.StatusForbidden, "may only read")
-	if left, _, err := w.planning.Todos(t.Context(), "bob", memory.TodoFilter{Status: memory.TodoPending}, 10); err != nil || len(left) != 1 {
+	if left, _, err := w.planning.Todos(t.Context(), "bob", memory.TodoFilter{Status: memory.TodoPending}, 10); err != nil ||
+		len(left) != 1 {
 		t.Errorf("%v, %v", left, err)
 	}
 	w.signedIn(narrow).get("/ui/plans").must(t, http.StatusForbidden, "whole bank")

@@ -50,10 +50,13 @@ func (s *Site) review(v *visit) (answer, error) {
 	}
 	items := found.Items
 	if scope.Project != memory.AllProjects {
-		items = slices.DeleteFunc(slices.Clone(items), func(i review.Item) bool { return i.Newer.Project != scope.Project && i.Newer.Project != "" })
+		items = slices.DeleteFunc(slices.Clone(items),
+			func(i review.Item) bool { return i.Newer.Project != scope.Project && i.Newer.Project != "" })
 	}
-	body := html.List{html.P(html.Class("keys hint"), "To decide: ", html.Strong(count(len(items), "question", "questions")), ". Keys: ", key("j"), " and ", key("k"), " go up and down, ", key("b"), " keep both or it, ",
-		key("n"), " the newer holds, ", key("o"), " the older holds, ", key("m"), " merge, ", key("c"), " correct, ", key("f"), " forget, ", key("u"), " undo.")}
+	body := html.List{html.P(html.Class("keys hint"), "To decide: ", html.Strong(count(len(items), "question", "questions")), ". Keys: ",
+		key("j"), " and ", key("k"), " go up and down, ", key("b"), " keep both or it, ",
+		key("n"), " the newer holds, ", key("o"), " the older holds, ", key("m"),
+		" merge, ", key("c"), " correct, ", key("f"), " forget, ", key("u"), " undo.")}
 	var list html.List
 	at := v.pager("before")
 	shown, next := pageOf(items, func(i review.Item) string { return i.Key }, at.before, reviewPage)
@@ -61,7 +64,8 @@ func (s *Site) review(v *visit) (answer, error) {
 		list = append(list, html.Li(html.Data("item", i.Key), v.reviewItem(i)))
 	}
 	if len(list) == 0 && !found.Again {
-		body = append(body, html.P(html.Class("empty"), "Nothing is to be decided. What contradicts, repeats, looks like a secret or has a year that nobody said will be asked about here."))
+		body = append(body, html.P(html.Class("empty"),
+			"Nothing is to be decided. What contradicts, repeats, looks like a secret or has a year that nobody said will be asked about here."))
 	}
 	body = append(body, html.Ol(html.Class("entries"), list), at.links("before", "/review", next),
 		html.P(html.Class("hint"), "Looked through: the newest ", review.Looked, " memories."))
@@ -75,7 +79,8 @@ func (s *Site) review(v *visit) (answer, error) {
 	// The end of a look is told by the page's events. By data-looking the script knows to ask where it
 	// ends before the page listens.
 	looking := html.Data("looking", strconv.FormatBool(!found.Looked || found.Again))
-	return page{title: "Review", body: html.Div(html.ID("review"), html.Class("column"), html.Data("refresh", "review"), looking, body)}, nil
+	return page{title: "Review",
+		body: html.Div(html.ID("review"), html.Class("column"), html.Data("refresh", "review"), looking, body)}, nil
 }
 
 func key(name string) html.Node { return html.El("kbd", name) }
@@ -117,11 +122,13 @@ func (v *visit) reviewItem(i review.Item) html.Node {
 	}
 	parts = append(parts, v.form("/review/"+i.Key, html.Class("actions"), buttons))
 	if i.Pair() && remember.Editable(i.Newer.Kind) {
-		parts = append(parts, html.Details(html.Summary(html.Data("open", "m"), "Merge (", key("m"), ")"), v.form("/review/"+i.Key, html.Class("stack"), hidden("how", "merge"),
-			hidden("version", version(i.Newer)),
-			html.Label(html.For("merge-"+i.Key), "What holds"),
-			html.Textarea(html.ID("merge-"+i.Key), html.Name("content"), html.Attr("rows", "3"), html.Attr("dir", "auto"), strings.TrimSpace(i.Older.Content)+"\n"+strings.TrimSpace(i.Newer.Content)),
-			html.Button("Merge"))))
+		parts = append(parts, html.Details(html.Summary(html.Data("open", "m"), "Merge (", key("m"), ")"),
+			v.form("/review/"+i.Key, html.Class("stack"), hidden("how", "merge"),
+				hidden("version", version(i.Newer)),
+				html.Label(html.For("merge-"+i.Key), "What holds"),
+				html.Textarea(html.ID("merge-"+i.Key), html.Name("content"), html.Attr("rows", "3"), html.Attr("dir", "auto"),
+					strings.TrimSpace(i.Older.Content)+"\n"+strings.TrimSpace(i.Newer.Content)),
+				html.Button("Merge"))))
 	}
 	return parts
 }
@@ -173,13 +180,15 @@ func (s *Site) settle(v *visit) (answer, error) {
 	case "merge":
 		return v.merge(scope, i, drop)
 	}
-	return nil, memory.Errorf(memory.CodeInvalidArgument, "%q is no decision", memory.Shorten(how, 40)).WithHint("both, newer, older, merge, correct or forget")
+	return nil, memory.Errorf(memory.CodeInvalidArgument, "%q is no decision", memory.Shorten(how, 40)).
+		WithHint("both, newer, older, merge, correct or forget")
 }
 
 // correct takes the year out of a memory that nobody said.
 func (v *visit) correct(scope memory.Scope, i review.Item) (answer, error) {
 	if i.Corrected == "" {
-		return nil, memory.Errorf(memory.CodeInvalidArgument, "there is no other text for it").WithHint("edit the memory, keep it or forget it")
+		return nil, memory.Errorf(memory.CodeInvalidArgument, "there is no other text for it").
+			WithHint("edit the memory, keep it or forget it")
 	}
 	change := remember.UpdateRequest{ID: i.Newer.ID, Content: &i.Corrected}
 	if i.Newer.Summary == nil { // its time may be that of the year, too
@@ -203,12 +212,13 @@ func (v *visit) merge(scope memory.Scope, i review.Item, drop func(memory.Record
 	if !i.Pair() {
 		return nil, memory.Errorf(memory.CodeInvalidArgument, "there is no second memory to merge with")
 	}
-	_, err := v.site.o.Memories.UpdateIf(v.context(), scope, remember.UpdateRequest{ID: i.Newer.ID, Content: &content}, memory.SourceUser, func(r memory.Record) error {
-		if version(r) != v.field("version") {
-			return errChanged
-		}
-		return nil
-	})
+	_, err := v.site.o.Memories.UpdateIf(v.context(), scope, remember.UpdateRequest{ID: i.Newer.ID, Content: &content}, memory.SourceUser,
+		func(r memory.Record) error {
+			if version(r) != v.field("version") {
+				return errChanged
+			}
+			return nil
+		})
 	if err != nil {
 		return nil, err
 	}

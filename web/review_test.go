@@ -85,7 +85,8 @@ func TestReviewIsSettledAndUndone(t *testing.T) {
 	// Merge.
 	key := attr(page.find(func(n *html.Node) bool { return attr(n, "name") == "key" }), "value")
 	versionOf := attr(page.find(func(n *html.Node) bool { return attr(n, "name") == "version" }), "value")
-	merged := b.send("/ui/review/"+duplicate, url.Values{"key": {key}, "how": {"merge"}, "version": {versionOf}, "content": {"The harbour office opens at seven."}})
+	merged := b.send("/ui/review/"+duplicate,
+		url.Values{"key": {key}, "how": {"merge"}, "version": {versionOf}, "content": {"The harbour office opens at seven."}})
 	merged.must(t, http.StatusOK, "merged", "1 question")
 	b.get("/ui/memory/"+newer).must(t, http.StatusOK, "It was replaced")
 	b.get("/ui/memory/"+older).must(t, http.StatusOK, "It was set aside")
@@ -96,7 +97,8 @@ func TestReviewIsSettledAndUndone(t *testing.T) {
 func TestReviewOfYears(t *testing.T) {
 	w := newWorld(t, false)
 	said := time.Date(2026, 2, 20, 10, 0, 0, 0, time.UTC)
-	turn := memory.Turn{ID: w.bank.IDs.New(), Agent: "default", Session: "s", Role: memory.RoleUser, Speaker: "Ines", Content: "We use the new rate from January.", SaidAt: said, CreatedAt: said}
+	turn := memory.Turn{ID: w.bank.IDs.New(), Agent: "default", Session: "s", Role: memory.RoleUser, Speaker: "Ines",
+		Content: "We use the new rate from January.", SaidAt: said, CreatedAt: said}
 	if err := w.bank.Store.Write(t.Context(), "default", func(tx memory.Tx) error {
 		_, err := tx.InsertTurns([]memory.Turn{turn}, nil)
 		return err
@@ -104,12 +106,14 @@ func TestReviewOfYears(t *testing.T) {
 		t.Fatal(err)
 	}
 	id := w.save(w.scope, remember.SaveRequest{
-		Content: "The user uses the new rate from January 2026.", Source: memory.SourceAgent, OccurredAt: time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC),
+		Content: "The user uses the new rate from January 2026.",
+		Source:  memory.SourceAgent, OccurredAt: time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC),
 		Provenance: []byte(`{"session":"s","turn":"` + turn.ID + `","index":0}`),
 	})
 	b := w.entered()
 	page := b.reviewed()
-	page.must(t, http.StatusOK, "1 question", "Nobody said this year", "What was said", turn.Content, "Ines", "The user uses the new rate from January.", "Correct (c)")
+	page.must(t, http.StatusOK, "1 question", "Nobody said this year", "What was said", turn.Content, "Ines",
+		"The user uses the new rate from January.", "Correct (c)")
 	key := questions(page)[0]
 	done := b.submit(page, "/ui/review/"+key, url.Values{"how": {"correct"}})
 	done.must(t, http.StatusOK, "Decided: corrected", "0 questions")
@@ -118,7 +122,8 @@ func TestReviewOfYears(t *testing.T) {
 		t.Fatalf("%+v, %v", old, err)
 	}
 	now, err := w.bank.Store.Records(t.Context(), "default", []string{old[0].SupersededBy})
-	if err != nil || now[0].Content != "The user uses the new rate from January." || !now[0].OccurredAt.Equal(said) || now[0].Source != memory.SourceUser {
+	if err != nil || now[0].Content != "The user uses the new rate from January." || !now[0].OccurredAt.Equal(said) ||
+		now[0].Source != memory.SourceUser {
 		t.Fatalf("%+v, %v", now, err)
 	}
 	b.submit(done, "/ui/undo", nil).must(t, http.StatusOK, "Taken back")
@@ -159,7 +164,8 @@ func TestReviewWhileItLooks(t *testing.T) {
 	if asks(page) != "true" || page.shows("Nothing is to be decided") {
 		t.Errorf("before the first look:\n%s", page.text)
 	}
-	f.Found = review.Found{Looked: true, Again: true, Items: []review.Item{{Key: "k", Kind: review.Unused, Newer: memory.Record{ID: "one", Content: "The mill is closed."}}}}
+	f.Found = review.Found{Looked: true, Again: true,
+		Items: []review.Item{{Key: "k", Kind: review.Unused, Newer: memory.Record{ID: "one", Content: "The mill is closed."}}}}
 	page = b.get("/ui/review")
 	page.must(t, http.StatusOK, "Looking again…", "1 question", "The mill is closed.")
 	if asks(page) != "true" {

@@ -25,8 +25,10 @@ func TestNamesOfTheServer(t *testing.T) {
 	})
 	b := w.browser()
 	for host, want := range map[string]int{
-		"memory.example": http.StatusOK, "memory.example:80": http.StatusOK, "Memory.Example": http.StatusOK, "other.example:8443": http.StatusOK, "Other.Example:8443": http.StatusOK,
-		"other.example": http.StatusForbidden, "other.example:1": http.StatusForbidden, "x.memory.example": http.StatusForbidden, "": http.StatusOK,
+		"memory.example": http.StatusOK, "memory.example:80": http.StatusOK,
+		"Memory.Example": http.StatusOK, "other.example:8443": http.StatusOK, "Other.Example:8443": http.StatusOK,
+		"other.example": http.StatusForbidden, "other.example:1": http.StatusForbidden,
+		"x.memory.example": http.StatusForbidden, "": http.StatusOK,
 	} {
 		b.header = http.Header{}
 		if host != "" {

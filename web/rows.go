@@ -22,17 +22,20 @@ func (v *visit) rows(items html.List) html.Node {
 // row is one line of a list: what sort it is, what it says, and at the right what is to be seen at a glance. What
 // comes below the text is under it.
 func (v *visit) row(r memory.Record, said, glance html.Node, under ...any) html.Node {
-	return html.Li(html.Data("item", r.ID), line(kindSign(r), html.P(html.Class("text"), said), glance, v.acts(r), html.Div(append([]any{html.Class("under")}, under...)...)))
+	return html.Li(html.Data("item", r.ID),
+		line(kindSign(r), html.P(html.Class("text"), said), glance, v.acts(r), html.Div(append([]any{html.Class("under")}, under...)...)))
 }
 
 // line lays a row out: a sign, what it says, what is to be seen at a glance at the right, and what else it has.
 func line(sign, said, glance html.Node, more ...any) html.Node {
-	return html.Article(append([]any{html.Class("row"), sign, html.Div(html.Class("said"), said), html.Div(html.Class("glance"), glance)}, more...)...)
+	return html.Article(append([]any{html.Class("row"), sign, html.Div(html.Class("said"), said), html.Div(html.Class("glance"), glance)},
+		more...)...)
 }
 
 // opens is the text of a memory as the link to it.
 func opens(r memory.Record) html.Node {
-	return html.A(html.Href(Root+"/memory/"+r.ID), html.Class("open"), html.Data("open", r.ID), html.Attr("dir", "auto"), memory.Shorten(r.Content, 400))
+	return html.A(html.Href(Root+"/memory/"+r.ID), html.Class("open"), html.Data("open", r.ID), html.Attr("dir", "auto"),
+		memory.Shorten(r.Content, 400))
 }
 
 // acts are the buttons of a line, seen where it is pointed at.
@@ -46,7 +49,8 @@ func (v *visit) acts(r memory.Record) html.Node {
 	}
 	of, name := ": "+memory.Shorten(r.Content, 60), Root+"/memory/"+r.ID
 	return html.Div(html.Class("acts"),
-		html.Button(html.FormAction(name+"/pin"), html.Name("pinned"), html.Value(to), html.Data("key", "p"), html.AriaLabel(title+of), title),
+		html.Button(html.FormAction(name+"/pin"), html.Name("pinned"), html.Value(to), html.Data("key", "p"),
+			html.AriaLabel(title+of), title),
 		html.Button(html.FormAction(name+"/forget"), html.Data("key", "f"), html.AriaLabel("Forget"+of), "Forget"))
 }
 
@@ -86,7 +90,8 @@ func (v *visit) badges(line render.Line) (list html.List) {
 			list = append(list, sign("pinned", "pinned"))
 		case m.ID != "":
 			text := strings.TrimSuffix(strings.TrimSuffix(m.Text, " by"), ", see")
-			list = append(list, html.A(html.Class("badge warning"), html.Href(Root+"/memory/"+m.ID), html.AriaLabel(m.Text+" another memory"), text))
+			list = append(list, html.A(html.Class("badge warning"), html.Href(Root+"/memory/"+m.ID),
+				html.AriaLabel(m.Text+" another memory"), text))
 		case strings.HasPrefix(m.Text, "true from ") && strings.TrimPrefix(m.Text, "true from ") <= today: // as all else
 		case strings.HasPrefix(m.Text, "true "):
 			list = append(list, html.Span(html.Class("badge medium"), m.Text))

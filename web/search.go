@@ -86,8 +86,9 @@ func (v *visit) pane() (html.Node, error) {
 	}
 	without := v.r.URL.Query()
 	without.Del("open")
-	return html.El("aside", append(pane, html.P(html.Class("over"), html.A(html.Href(memoriesAt(without)), html.Data("close", "pane"), "Close"),
-		html.A(html.Href(Root+"/memory/"+f.ID), "Open alone")), v.memoryBody(f, ""))...), nil
+	return html.El("aside", append(pane,
+		html.P(html.Class("over"), html.A(html.Href(memoriesAt(without)), html.Data("close", "pane"), "Close"),
+			html.A(html.Href(Root+"/memory/"+f.ID), "Open alone")), v.memoryBody(f, ""))...), nil
 }
 
 func (v *visit) searchForm(a asked) html.Node {
@@ -114,7 +115,8 @@ func (v *visit) searchForm(a asked) html.Node {
 	open := a.category+a.kind+a.since+a.until+a.asOf != "" || a.archived
 	return html.El("search", html.Form(html.Action(Root+"/memories"), html.Class("search"), html.Data("live", "results"),
 		html.Label(html.Class("wide"), html.Span(html.Class("visually-hidden"), "What do you want to know?"),
-			html.Input(html.Type("search"), html.Name("q"), html.Value(a.query), html.Attr("placeholder", "What do you want to know?"), html.Attr("autocomplete", "off"))),
+			html.Input(html.Type("search"), html.Name("q"), html.Value(a.query), html.Attr("placeholder", "What do you want to know?"),
+				html.Attr("autocomplete", "off"))),
 		html.Button("Search"),
 		html.Details(html.Flag("open", open), html.Summary("Filter"), html.Div(html.Class("fields"),
 			choose("category", "Category", a.category, categories),
@@ -122,8 +124,12 @@ func (v *visit) searchForm(a asked) html.Node {
 			date("since", "Happened from", a.since),
 			date("until", "and before", a.until),
 			html.Label("As it was on", html.Input(html.Type("date"), html.Name("as_of"), html.ID("as-of"), html.Value(a.asOf))),
-			html.Label(html.Class("scripted"), "… so many days ago", html.Input(html.Type("range"), html.Attr("min", "0"), html.Attr("max", "730"), html.Value("0"), html.Data("days-ago", "as-of"))),
-			html.Label(html.Class("check"), html.Input(html.Type("checkbox"), html.Name("archived"), html.Value("1"), html.Flag("checked", a.archived)), "also what was forgotten"),
+			html.Label(html.Class("scripted"), "… so many days ago",
+				html.Input(html.Type("range"), html.Attr("min", "0"), html.Attr("max", "730"), html.Value("0"),
+					html.Data("days-ago", "as-of"))),
+			html.Label(html.Class("check"),
+				html.Input(html.Type("checkbox"), html.Name("archived"), html.Value("1"), html.Flag("checked", a.archived)),
+				"also what was forgotten"),
 		)),
 	))
 }
@@ -138,7 +144,8 @@ func (v *visit) moments(a asked) (filter memory.Filter, err error) {
 			continue
 		}
 		if *d.to, err = time.ParseInLocation(time.DateOnly, d.text, v.site.o.Clock.Zone()); err != nil {
-			return filter, memory.Errorf(memory.CodeInvalidArgument, "%q is no date", memory.Shorten(d.text, 40)).WithHint("a day such as 2026-03-01")
+			return filter, memory.Errorf(memory.CodeInvalidArgument, "%q is no date", memory.Shorten(d.text, 40)).
+				WithHint("a day such as 2026-03-01")
 		}
 	}
 	return filter, nil
@@ -181,7 +188,8 @@ func (v *visit) results(a asked) (html.Node, error) {
 		return v.newest(a, recall.Listing{Scope: scope, Filter: filter, Corpora: corpora, Limit: listPage})
 	}
 	found, err := v.site.o.Recall.Recall(v.context(), recall.Request{
-		Query: a.query, Scope: scope, Filter: filter, Corpora: corpora, Limit: 20, MinScore: recall.Floor, Lenient: true, Explain: true, Looked: true,
+		Query: a.query, Scope: scope, Filter: filter, Corpora: corpora,
+		Limit: 20, MinScore: recall.Floor, Lenient: true, Explain: true, Looked: true,
 	})
 	if err != nil {
 		return nil, err
@@ -198,7 +206,8 @@ func (v *visit) newest(a asked, l recall.Listing) (html.Node, error) {
 	if at.before != "" {
 		n, err := strconv.ParseInt(at.before, 10, 64)
 		if err != nil || n < 1 {
-			return nil, memory.Errorf(memory.CodeInvalidArgument, "before is %q", memory.Shorten(at.before, 40)).WithHint("a number that a link of the page has")
+			return nil, memory.Errorf(memory.CodeInvalidArgument, "before is %q", memory.Shorten(at.before, 40)).
+				WithHint("a number that a link of the page has")
 		}
 		l.Before = n
 	}
@@ -211,7 +220,9 @@ func (v *visit) newest(a asked, l recall.Listing) (html.Node, error) {
 		items = append(items, v.result(recall.Result{Document: d}, 0))
 	}
 	if len(items) == 0 && at.before == "" && a == (asked{}) {
-		return html.Div(html.Class("empty"), html.P("Nothing is remembered yet."), html.P("Connect your agent with ", html.Code("mcp-memory install"), ", or save something yourself: ", html.Code(`mcp-memory save "…"`))), nil
+		return html.Div(html.Class("empty"), html.P("Nothing is remembered yet."),
+			html.P("Connect your agent with ", html.Code("mcp-memory install"), ", or save something yourself: ",
+				html.Code(`mcp-memory save "…"`))), nil
 	}
 	if len(items) == 0 {
 		return html.P(html.Class("empty"), "There is nothing here."), nil
@@ -220,13 +231,16 @@ func (v *visit) newest(a asked, l recall.Listing) (html.Node, error) {
 	if more {
 		next = strconv.FormatInt(found[len(found)-1].Seq, 10)
 	}
-	return html.List{html.P(html.Class("verdict"), "The newest. Ask as your agent would; looking does not count as a recall."), v.rows(items),
-		at.links("before", "/memories", next, "category", a.category, "kind", a.kind, "since", a.since, "until", a.until, "as_of", a.asOf, "archived", v.field("archived"))}, nil
+	return html.List{html.P(html.Class("verdict"), "The newest. Ask as your agent would; looking does not count as a recall."),
+		v.rows(items),
+		at.links("before", "/memories", next, "category", a.category, "kind", a.kind, "since", a.since, "until", a.until, "as_of", a.asOf,
+			"archived", v.field("archived"))}, nil
 }
 
 // found is the verdict on an answer in one line, and its results: what is hardly worth a look is folded away.
 func (v *visit) found(found recall.Answer) html.Node {
-	verdict := html.P(html.Class("verdict"), html.Span(html.Class("badge "+string(found.Confidence)), "confidence: "+string(found.Confidence)), " ",
+	verdict := html.P(html.Class("verdict"),
+		html.Span(html.Class("badge "+string(found.Confidence)), "confidence: "+string(found.Confidence)), " ",
 		html.Span(render.Verdict(found.Confidence, len(found.Results))), " ", html.Span(count(found.TotalTokens, "token", "tokens")+"."))
 	var items html.List
 	for i, r := range found.Results {
@@ -242,7 +256,8 @@ func (v *visit) found(found recall.Answer) html.Node {
 	}
 	list := html.List{verdict, html.Div(html.Class(class), v.rows(items[:shown]))}
 	if more := len(items) - shown; more > 0 {
-		list = append(list, html.Details(html.Class("unlikely"), html.Summary(count(more, "more that fits less", "more that fit less")), v.rows(items[shown:])))
+		list = append(list, html.Details(html.Class("unlikely"), html.Summary(count(more, "more that fits less", "more that fit less")),
+			v.rows(items[shown:])))
 	}
 	return list
 }
@@ -265,7 +280,8 @@ func (v *visit) result(r recall.Result, place int) html.Node {
 	words := v.words().Result(r)
 	var under []any
 	for _, e := range words.Earlier {
-		under = append(under, html.P(html.Class("hint"), "Before: ", html.A(html.Href(Root+"/memory/"+e.ID), html.Attr("dir", "auto"), e.Text)))
+		under = append(under, html.P(html.Class("hint"), "Before: ",
+			html.A(html.Href(Root+"/memory/"+e.ID), html.Attr("dir", "auto"), e.Text)))
 	}
 	if r.Why != nil {
 		under = append(under, why(r, place))
@@ -302,7 +318,9 @@ func why(r recall.Result, place int) html.Node {
 		if one.Value < 0 {
 			class = "bar against"
 		}
-		rows = append(rows, html.Tr(html.Th(html.Attr("scope", "row"), one.Name), html.Td(barOf(class, math.Abs(one.Value), most, fmt.Sprintf("%s: %.2f", one.Name, one.Value))), html.Td(html.Class("number"), number(one.Value))))
+		rows = append(rows, html.Tr(html.Th(html.Attr("scope", "row"), one.Name),
+			html.Td(barOf(class, math.Abs(one.Value), most, fmt.Sprintf("%s: %.2f", one.Name, one.Value))),
+			html.Td(html.Class("number"), number(one.Value))))
 	}
 	return html.Details(html.Class("why"), html.Summary("Why: score "+number(r.Score)), html.P(render.Because(r, place)),
 		html.Table(html.El("caption", html.Class("visually-hidden"), "What made the score"), html.Tbody(rows)))
@@ -318,7 +336,8 @@ func barOf(class string, value, most float64, label string) html.Node {
 		most = 1
 	}
 	width := min(100, max(0, 100*value/most))
-	return html.El("svg", html.Class(class), html.Attr("viewBox", "0 0 100 8"), html.Attr("preserveAspectRatio", "none"), html.Attr("role", "img"),
+	return html.El("svg", html.Class(class), html.Attr("viewBox", "0 0 100 8"), html.Attr("preserveAspectRatio", "none"),
+		html.Attr("role", "img"),
 		html.AriaLabel(label),
 		html.El("rect", html.Class("track"), html.Attr("width", "100"), html.Attr("height", "8")),
 		html.El("rect", html.Class("fill"), html.Attr("width", strconv.FormatFloat(width, 'f', 1, 64)), html.Attr("height", "8")))

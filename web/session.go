@@ -78,7 +78,8 @@ func (s *sessions) newCode() string {
 // exchange gives a session for a code. A code that comes twice was read by somebody
 // whom it was not for, perhaps the first time: the session that it gave ends.
 func (s *sessions) exchange(text string) (*session, error) {
-	refused := memory.Errorf(memory.CodeForbidden, "this link does not work").WithHint("start `mcp-memory web` again, which prints a new one")
+	refused := memory.Errorf(memory.CodeForbidden, "this link does not work").
+		WithHint("start `mcp-memory web` again, which prints a new one")
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	c := s.codes[sha256.Sum256([]byte(text))]
@@ -90,7 +91,8 @@ func (s *sessions) exchange(text string) (*session, error) {
 		return nil, memory.Errorf(memory.CodeForbidden, "this link was used before, so whoever used it is signed out").
 			WithHint("start `mcp-memory web` again, which prints a new one")
 	case s.clock().Sub(c.made) > linkLife:
-		return nil, memory.Errorf(memory.CodeExpired, "this link is too old").WithHint("start `mcp-memory web` again, which prints a new one")
+		return nil, memory.Errorf(memory.CodeExpired, "this link is too old").
+			WithHint("start `mcp-memory web` again, which prints a new one")
 	}
 	one := s.begin(nil, "")
 	c.session = one.id

@@ -30,7 +30,8 @@ func (s *Site) settings(v *visit) (answer, error) {
 			dot = "edit"
 			glance = append(glance, html.Span(html.Class("badge medium"), "from "+one.From))
 		}
-		row := html.Li(line(html.Span(html.Class("mark"), icon(dot)), html.List{html.P(html.Class("text"), html.Code(one.Key)), html.P(html.Class("hint"), sentence(one.Help))}, glance))
+		row := html.Li(line(html.Span(html.Class("mark"), icon(dot)),
+			html.List{html.P(html.Class("text"), html.Code(one.Key)), html.P(html.Class("hint"), sentence(one.Help))}, glance))
 		if one.From != "default" {
 			set = append(set, row)
 		} else {
@@ -41,7 +42,8 @@ func (s *Site) settings(v *visit) (answer, error) {
 		set = html.List{html.Li(html.Class("empty"), "Nothing is set: the defaults hold.")}
 	}
 	return page{title: "Settings", body: html.Div(html.Class("column"),
-		html.P(html.Class("hint"), html.Code("mcp-memory settings set KEY VALUE"), " changes one, ", html.Code("mcp-memory settings unset KEY"), " takes it back; servers that run read it when they start again."),
+		html.P(html.Class("hint"), html.Code("mcp-memory settings set KEY VALUE"), " changes one, ",
+			html.Code("mcp-memory settings unset KEY"), " takes it back; servers that run read it when they start again."),
 		html.H2("Set"), html.Ol(html.Class("rows"), set), html.H2("Defaults"), html.Ol(html.Class("rows"), unset))}, nil
 }
 

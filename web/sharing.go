@@ -44,7 +44,8 @@ func (s *Site) sharing(v *visit) (answer, error) {
 	byID := func(l memory.Link) string { return l.ID }
 	fromHere := func(l memory.Link) bool { return l.From == scope.Agent }
 	askedAt, ownAt := v.pager("asked"), v.pager("own")
-	asked, nextAsked := pageOf(slices.DeleteFunc(slices.Clone(pending), func(l memory.Link) bool { return !fromHere(l) }), byID, askedAt.before, linksPage)
+	asked, nextAsked := pageOf(slices.DeleteFunc(slices.Clone(pending), func(l memory.Link) bool { return !fromHere(l) }), byID,
+		askedAt.before, linksPage)
 	own, nextOwn := pageOf(slices.DeleteFunc(slices.Clone(pending), fromHere), byID, ownAt.before, linksPage)
 	var stats memory.Stats
 	if len(asked) > 0 {
@@ -63,15 +64,18 @@ func (s *Site) sharing(v *visit) (answer, error) {
 		return html.Section(html.H2(title), html.Ol(html.Class("entries"), items), pages)
 	}
 	body := html.List{
-		html.P(html.Class("hint"), "An agent may copy the memory of another that agrees. What is copied lives on in the other bank; nothing changes in this one, and it cannot be called back. A request can be answered for a short time only."),
-		section("Who asks for this memory", "Nobody does.", asked, func(l memory.Link) html.Node { return v.askedFor(l, stats) }, askedAt.links("asked", "/sharing", nextAsked)),
+		html.P(html.Class("hint"),
+			"An agent may copy the memory of another that agrees. What is copied lives on in the other bank; nothing changes in this one, and it cannot be called back. A request can be answered for a short time only."),
+		section("Who asks for this memory", "Nobody does.", asked, func(l memory.Link) html.Node { return v.askedFor(l, stats) },
+			askedAt.links("asked", "/sharing", nextAsked)),
 		section("Whose was asked for", "Nobody's.", own, v.ownRequest, ownAt.links("own", "/sharing", nextOwn)),
 	}
 	if v.writes() {
-		body = append(body, html.Details(html.Summary("Ask another agent for its memory"), v.form("/sharing", html.Class("stack"), html.Data("keep", "1"),
-			html.Label("Agent", html.Input(html.Name("agent"), html.Flag("required", true), html.Attr("autocomplete", "off"))),
-			html.Label("What for", html.Textarea(html.Name("message"), html.Attr("rows", "2"), html.Attr("dir", "auto"))),
-			v.partFields(nil, "What is asked for: without a tick everything"), html.Div(html.Button("Ask")))))
+		body = append(body, html.Details(html.Summary("Ask another agent for its memory"),
+			v.form("/sharing", html.Class("stack"), html.Data("keep", "1"),
+				html.Label("Agent", html.Input(html.Name("agent"), html.Flag("required", true), html.Attr("autocomplete", "off"))),
+				html.Label("What for", html.Textarea(html.Name("message"), html.Attr("rows", "2"), html.Attr("dir", "auto"))),
+				v.partFields(nil, "What is asked for: without a tick everything"), html.Div(html.Button("Ask")))))
 	}
 	return page{title: "Sharing", body: html.Div(html.ID("sharing"), html.Class("column"), html.Data("refresh", "sharing"), body)}, nil
 }
@@ -87,10 +91,14 @@ func (v *visit) askedFor(l memory.Link, stats memory.Stats) html.Node {
 	}
 	return append(parts,
 		html.Details(html.Summary("Share"), v.form("/sharing/"+l.ID+"/share", html.Class("stack"), html.Data("keep", "1"),
-			v.partFields(l.Kinds, "What is shared, of what is asked for: without a tick everything but soul, conversations and secrets"), note(),
-			html.Label(html.Class("check"), html.Input(html.Type("checkbox"), html.Name("sure"), html.Value("1"), html.Flag("required", true)), "It may be copied, for good"),
+			v.partFields(l.Kinds,
+				"What is shared, of what is asked for: without a tick everything but soul, conversations and secrets"), note(),
+			html.Label(html.Class("check"),
+				html.Input(html.Type("checkbox"), html.Name("sure"), html.Value("1"), html.Flag("required", true)),
+				"It may be copied, for good"),
 			html.Div(html.Button(html.Class("main"), "Share")))),
-		html.Details(html.Summary("Decline"), v.form("/sharing/"+l.ID+"/decline", html.Class("stack"), note(), html.Div(html.Button("Decline")))))
+		html.Details(html.Summary("Decline"),
+			v.form("/sharing/"+l.ID+"/decline", html.Class("stack"), note(), html.Div(html.Button("Decline")))))
 }
 
 // request is what somebody asks for; other is the agent at the other end.
@@ -148,7 +156,8 @@ func (v *visit) partFields(asked []memory.Kind, title string) html.Node {
 	var ticks html.List
 	for _, k := range append(memory.Kinds(), memory.KindTurn) {
 		if len(asked) == 0 || slices.Contains(asked, k) {
-			ticks = append(ticks, html.Label(html.Class("check"), html.Input(html.Type("checkbox"), html.Name("kind"), html.Value(string(k))), string(k)))
+			ticks = append(ticks,
+				html.Label(html.Class("check"), html.Input(html.Type("checkbox"), html.Name("kind"), html.Value(string(k))), string(k)))
 		}
 	}
 	return html.List{
@@ -171,7 +180,8 @@ func (v *visit) part() (p link.Part, err error) {
 	}
 	if since := v.field("since"); since != "" {
 		if p.Since, err = time.ParseInLocation(time.DateOnly, since, v.site.o.Clock.Zone()); err != nil {
-			return p, memory.Errorf(memory.CodeInvalidArgument, "%q is no date", memory.Shorten(since, 40)).WithHint("a day such as 2026-03-01")
+			return p, memory.Errorf(memory.CodeInvalidArgument, "%q is no date", memory.Shorten(since, 40)).
+				WithHint("a day such as 2026-03-01")
 		}
 	}
 	return p, nil
@@ -206,7 +216,8 @@ func (s *Site) askFor(v *visit) (answer, error) {
 // share copies what is allowed to who asked.
 func (s *Site) share(v *visit) (answer, error) {
 	if v.field("sure") == "" {
-		return nil, memory.Errorf(memory.CodeInvalidArgument, "sharing needs the tick beside \"It may be copied\"").WithHint("go back and set it, or decline")
+		return nil, memory.Errorf(memory.CodeInvalidArgument, "sharing needs the tick beside \"It may be copied\"").
+			WithHint("go back and set it, or decline")
 	}
 	scope, err := v.scope()
 	if err != nil {
@@ -220,7 +231,8 @@ func (s *Site) share(v *visit) (answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	said := fmt.Sprintf("Shared with %s: %s copied, %d were known there.", shared.To, count(shared.Copied, "memory was", "memories were"), shared.Skipped)
+	said := fmt.Sprintf("Shared with %s: %s copied, %d were known there.", shared.To, count(shared.Copied, "memory was", "memories were"),
+		shared.Skipped)
 	if shared.Withheld > 0 {
 		said += " " + count(shared.Withheld, "secret stayed", "secrets stayed") + " here."
 	}

@@ -28,7 +28,8 @@ func TestSharing(t *testing.T) {
 	page.must(t, http.StatusOK, "bob", "May I <b>know</b>?", "Would be copied, at most: 2 of fact", "Nobody's.")
 	b.submit(page, "/ui/sharing/"+asked.ID+"/share", url.Values{"kind": nil}).must(t, http.StatusBadRequest, "the tick beside")
 	b.submit(page, "/ui/sharing/"+asked.ID+"/share", url.Values{"kind": {"nonsense"}, "sure": {"1"}}).must(t, http.StatusBadRequest)
-	b.submit(page, "/ui/sharing/"+asked.ID+"/share", url.Values{"sure": {"1"}, "note": {"with pleasure"}}).must(t, http.StatusOK, "Shared with bob: 1 memory was copied", "1 secret stayed here", "Nobody does.")
+	b.submit(page, "/ui/sharing/"+asked.ID+"/share", url.Values{"sure": {"1"}, "note": {"with pleasure"}}).
+		must(t, http.StatusOK, "Shared with bob: 1 memory was copied", "1 secret stayed here", "Nobody does.")
 	if l, err := w.links.Status(t.Context(), "bob", asked.ID); err != nil || l.Status != memory.LinkShared || l.Note != "with pleasure" {
 		t.Errorf("%+v, %v", l, err)
 	}
@@ -68,7 +69,8 @@ func TestSharingOfTokens(t *testing.T) {
 		t.Errorf("a bank sees another's:\n%s", other.text)
 	}
 	for _, how := range []string{"share", "decline", "revoke"} {
-		if got := e.send("/ui/sharing/"+asked.ID+"/"+how, url.Values{"key": {keyOf(other)}, "sure": {"1"}}); got.status != http.StatusNotFound {
+		if got := e.send("/ui/sharing/"+asked.ID+"/"+how,
+			url.Values{"key": {keyOf(other)}, "sure": {"1"}}); got.status != http.StatusNotFound {
 			t.Errorf("%s by another: %d", how, got.status)
 		}
 	}

@@ -36,7 +36,8 @@ type Site struct {
 // New makes the pages.
 func New(o Options) *Site {
 	o.fill()
-	s := &Site{o: o, sessions: newSessions(o.Clock, o.Idle), attempts: newAttempts(o.Clock), origins: http.NewCrossOriginProtection(), mux: http.NewServeMux(), projects: newProjectNames(o.Memories)}
+	s := &Site{o: o, sessions: newSessions(o.Clock, o.Idle), attempts: newAttempts(o.Clock), origins: http.NewCrossOriginProtection(),
+		mux: http.NewServeMux(), projects: newProjectNames(o.Memories)}
 	s.closing, s.close = context.WithCancel(context.Background())
 	for _, r := range s.table() {
 		s.mux.HandleFunc(r.method+" "+Root+r.path, s.serve(r))
@@ -96,7 +97,8 @@ func (v *visit) lost() {
 	r := v.r.Clone(v.r.Context())
 	if r.Method = other; v.allowed(r) {
 		v.w.Header().Set("Allow", other)
-		v.page(page{status: http.StatusMethodNotAllowed, title: "Not this way", body: html.P("There is something here, but not by " + v.r.Method + ".")})
+		v.page(page{status: http.StatusMethodNotAllowed, title: "Not this way",
+			body: html.P("There is something here, but not by " + v.r.Method + ".")})
 		return
 	}
 	v.fail(memory.Errorf(memory.CodeNotFound, "there is no such page").WithHint("the links above lead to those that there are"))

@@ -109,7 +109,8 @@ func newWorldWith(t testing.TB, tokens bool, edit func(*world, *web.Options) acc
 	o.Work = actions.New(actions.Options{Store: guard, Recall: w.recall, Clock: clock, Keep: 1 << 20})
 	o.Files = func(agent string) workspace.Dir { return workspace.Open(w.bank.Dir, agent) }
 	o.Counter, o.Machine = guard, &machine{now: clock}
-	o.Banks = upkeep.NewOverview(w.bank.Store, "test 1.0", begun.Add(-3*time.Hour), func() (string, time.Time, error) { return "/var/backups", begun.Add(-2 * time.Hour), nil })
+	o.Banks = upkeep.NewOverview(w.bank.Store, "test 1.0", begun.Add(-3*time.Hour),
+		func() (string, time.Time, error) { return "/var/backups", begun.Add(-2 * time.Hour), nil })
 	var verifier access.Verifier
 	if edit != nil {
 		verifier = edit(w, &o)

@@ -116,7 +116,8 @@ func (v *visit) overview() (html.Node, error) {
 	for _, name := range names[:min(len(names), maxShares)] {
 		n := total(s.byProject[name])
 		shown := projectTitle(name)
-		rows = append(rows, html.Tr(html.Th(html.Attr("scope", "row"), html.El("bdi", memory.Shorten(shown, 40))), html.Td(columns(s.byProject[name], s.months, most, shown+" by month")), html.Td(html.Class("number"), n)))
+		rows = append(rows, html.Tr(html.Th(html.Attr("scope", "row"), html.El("bdi", memory.Shorten(shown, 40))),
+			html.Td(columns(s.byProject[name], s.months, most, shown+" by month")), html.Td(html.Class("number"), n)))
 	}
 	whole := ""
 	if !s.all {
@@ -135,7 +136,9 @@ func chips(numbers map[string]int, field string) html.Node {
 	var items html.List
 	for _, name := range names[:min(len(names), maxShares)] {
 		if name != "" {
-			items = append(items, html.Li(html.A(html.Href(query("/memories", field, name)), icon(name), html.El("bdi", memory.Shorten(name, 40)), html.Span(html.Class("number"), strconv.Itoa(numbers[name])))))
+			items = append(items,
+				html.Li(html.A(html.Href(query("/memories", field, name)), icon(name), html.El("bdi", memory.Shorten(name, 40)),
+					html.Span(html.Class("number"), strconv.Itoa(numbers[name])))))
 		}
 	}
 	return html.Ul(html.Class("chips"), items)

@@ -50,7 +50,8 @@ func (s *Site) timeline(v *visit) (answer, error) {
 	for i := 0; i < len(log); {
 		if d := s.o.Clock.Day(log[i].At); d != day {
 			day = d
-			n := len(log[i:]) - len(slices.DeleteFunc(slices.Clone(log[i:]), func(c remember.Changed) bool { return s.o.Clock.Day(c.At) == day }))
+			n := len(log[i:]) - len(slices.DeleteFunc(slices.Clone(log[i:]),
+				func(c remember.Changed) bool { return s.o.Clock.Day(c.At) == day }))
 			body = append(body, html.H2(v.dayWords(log[i].At), html.Small(html.Class("hint"), " · "+count(n, "change", "changes"))))
 		}
 		n := together(log[i:], func(c remember.Changed) bool { return s.o.Clock.Day(c.At) == day })
@@ -58,7 +59,8 @@ func (s *Site) timeline(v *visit) (answer, error) {
 		i += n
 	}
 	if len(log) == 0 {
-		body = append(body, html.P(html.Class("empty"), "Nothing was changed yet. What is saved, corrected or forgotten, by whomever, will be here, each with a way back."))
+		body = append(body, html.P(html.Class("empty"),
+			"Nothing was changed yet. What is saved, corrected or forgotten, by whomever, will be here, each with a way back."))
 	}
 	next := ""
 	if len(log) == timelinePage {
@@ -127,7 +129,9 @@ func (v *visit) change(c remember.Changed) html.Node {
 	}
 	var texts html.List
 	for _, r := range c.Records {
-		texts = append(texts, html.P(html.Class("text"), html.A(html.Href(Root+"/memory/"+r.ID), html.Class("quiet"), html.Attr("dir", "auto"), memory.Shorten(strings.TrimSpace(r.Content), 240))))
+		texts = append(texts, html.P(html.Class("text"),
+			html.A(html.Href(Root+"/memory/"+r.ID), html.Class("quiet"), html.Attr("dir", "auto"),
+				memory.Shorten(strings.TrimSpace(r.Content), 240))))
 	}
 	if more := c.Count - len(texts); more > 0 && len(texts) > 0 {
 		texts = append(texts, html.P(html.Class("hint"), "and ", strconv.Itoa(more), " more"))
@@ -141,7 +145,9 @@ func (v *visit) change(c remember.Changed) html.Node {
 	case !c.UndoneAt.IsZero():
 		texts = append(texts, html.P(html.Class("hint"), "Taken back ", v.when(c.UndoneAt)))
 	case v.writes():
-		back = v.form("/undo", html.Class("acts"), hidden("id", c.ID), hidden("back", v.address()), html.Button(html.Data("key", "u"), html.AriaLabel("Undo what was "+deed+" at "+v.site.o.Clock.In(c.At).Format(time.TimeOnly)), "Undo"))
+		back = v.form("/undo", html.Class("acts"), hidden("id", c.ID), hidden("back", v.address()),
+			html.Button(html.Data("key", "u"),
+				html.AriaLabel("Undo what was "+deed+" at "+v.site.o.Clock.In(c.At).Format(time.TimeOnly)), "Undo"))
 	}
 	return html.Li(html.Data("item", c.ID), line(sort, texts, html.List{html.Span(said), v.clock(c.At)}, back))
 }

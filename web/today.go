@@ -49,7 +49,8 @@ func (s *Site) today(v *visit) (answer, error) {
 	flush()
 	if len(lines) == 0 {
 		body = append(body, html.Div(html.Class("empty"), html.P("Nothing stands out yet. What you or your agents save will be here."),
-			html.P(html.Code("mcp-memory install"), " connects your agents; ", html.Code(`mcp-memory save "…"`), " saves a first memory by hand.")))
+			html.P(html.Code("mcp-memory install"), " connects your agents; ", html.Code(`mcp-memory save "…"`),
+				" saves a first memory by hand.")))
 	}
 	looked, err := v.scope()
 	if err != nil {
@@ -63,10 +64,12 @@ func (s *Site) today(v *visit) (answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	told := html.P(html.Class("verdict"), "The next session", projectWords(scope.Project), " begins with this: ", html.Strong(strconv.Itoa(c.Tokens)), " of ", strconv.Itoa(c.Budget), " tokens.",
+	told := html.P(html.Class("verdict"), "The next session", projectWords(scope.Project), " begins with this: ",
+		html.Strong(strconv.Itoa(c.Tokens)), " of ", strconv.Itoa(c.Budget), " tokens.",
 		html.El("progress", html.Whole("value", c.Tokens), html.Whole("max", max(c.Budget, 1)), html.AriaLabel("tokens of the start page")))
 	body = append(body, html.Details(html.Summary("The page word for word"), html.El("pre", html.Attr("dir", "auto"), c.Page)))
-	return page{title: "Today", body: html.Div(html.ID("today"), html.Data("refresh", "today"), tiles, html.Div(html.Class("beside"), html.Div(told, body), aside))}, nil
+	return page{title: "Today", body: html.Div(html.ID("today"), html.Data("refresh", "today"), tiles,
+		html.Div(html.Class("beside"), html.Div(told, body), aside))}, nil
 }
 
 func projectWords(project string) html.Node {
@@ -101,7 +104,8 @@ func (v *visit) startLine(l resources.Line, records map[string]memory.Record) ht
 	reason := html.P(html.Class("hint reason"), html.Span(html.Class("visually-hidden"), "Why it is here: "), why)
 	r, ok := records[l.Record]
 	if !ok {
-		return html.Li(html.Data("item", l.Todo), line(html.Span(html.Class("mark"), icon("fact")), text(l.Text), nil, html.Div(html.Class("under"), reason)))
+		return html.Li(html.Data("item", l.Todo),
+			line(html.Span(html.Class("mark"), icon("fact")), text(l.Text), nil, html.Div(html.Class("under"), reason)))
 	}
 	said := html.A(html.Href(Root+"/memory/"+r.ID), html.Class("open"), html.Attr("dir", "auto"), l.Text)
 	return v.row(r, said, v.glance(r, v.words().Record(r)), reason)

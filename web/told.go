@@ -33,8 +33,9 @@ func (s *Site) told(v *visit) (answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	body := html.List{html.P(html.Class("hint"), "What your agents were given: each question, each start of a session, each prompt that a host's hook added to. "+
-		"Texts are as they are today; what was erased since is not shown.")}
+	body := html.List{html.P(html.Class("hint"),
+		"What your agents were given: each question, each start of a session, each prompt that a host's hook added to. "+
+			"Texts are as they are today; what was erased since is not shown.")}
 	day := ""
 	for _, t := range entries {
 		if d := s.o.Clock.Day(t.At); d != day {
@@ -47,7 +48,8 @@ func (s *Site) told(v *visit) (answer, error) {
 	case len(entries) == 0 && last != "":
 		body = append(body, html.P(html.Class("empty"), "Nothing of this project among the newest."))
 	case len(entries) == 0:
-		body = append(body, html.P(html.Class("empty"), "Nothing was recalled yet. The setting ", html.Code("told.keep"), " says how long it is kept."))
+		body = append(body, html.P(html.Class("empty"), "Nothing was recalled yet. The setting ", html.Code("told.keep"),
+			" says how long it is kept."))
 	}
 	body = append(body, at.links("before", "/told", last))
 	return page{title: "Recalls", body: html.Div(html.ID("told"), html.Class("column"), html.Data("refresh", "told"), body)}, nil
@@ -94,7 +96,8 @@ func (v *visit) toldEntry(t memory.Told, records map[string]memory.Record) html.
 	}
 	parts := []any{html.Class("group")}
 	if t.Query != "" {
-		parts = append(parts, html.H3(html.A(html.Href(query("/memories", "q", t.Query)), html.Attr("dir", "auto"), memory.Shorten(t.Query, 300))))
+		parts = append(parts, html.H3(html.A(html.Href(query("/memories", "q", t.Query)), html.Attr("dir", "auto"),
+			memory.Shorten(t.Query, 300))))
 	}
 	parts = append(parts, html.Ul(html.Class("facts"), head))
 	var items html.List
@@ -107,7 +110,8 @@ func (v *visit) toldEntry(t memory.Told, records map[string]memory.Record) html.
 		if r.Score > 0 {
 			score = html.Small(html.Class("hint"), "score "+number(r.Score))
 		}
-		items = append(items, html.Li(kindSign(one), html.A(html.Href(Root+"/memory/"+one.ID), html.Attr("dir", "auto"), memory.Shorten(one.Content, 200)), score))
+		items = append(items, html.Li(kindSign(one),
+			html.A(html.Href(Root+"/memory/"+one.ID), html.Attr("dir", "auto"), memory.Shorten(one.Content, 200)), score))
 	}
 	if more := len(t.Results) - len(items); more > 0 {
 		items = append(items, html.Li(html.Class("rest hint"), "and "+strconv.Itoa(more)+" more, of conversations, or gone since"))

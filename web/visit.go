@@ -108,7 +108,8 @@ func (v *visit) done(to, text, undo string) (answer, error) {
 func (v *visit) back(fallback string) string {
 	to := v.field("back")
 	u, err := url.Parse(to)
-	if err != nil || u.IsAbs() || u.Host != "" || u.Path != Root && !strings.HasPrefix(u.Path, Root+"/") || strings.ContainsAny(u.Path, "\\") || path.Clean(u.Path) != strings.TrimSuffix(u.Path, "/") {
+	if err != nil || u.IsAbs() || u.Host != "" || u.Path != Root && !strings.HasPrefix(u.Path, Root+"/") ||
+		strings.ContainsAny(u.Path, "\\") || path.Clean(u.Path) != strings.TrimSuffix(u.Path, "/") {
 		return fallback
 	}
 	return to
@@ -126,7 +127,8 @@ func (v *visit) address() string {
 // form is a form that changes something. Where it leads is below [Root].
 func (v *visit) form(to string, parts ...any) html.Node {
 	return html.Form(append([]any{
-		html.Attr("method", "post"), html.Action(Root + to), html.Input(html.Type("hidden"), html.Name(keyField), html.Value(v.session.key)),
+		html.Attr("method", "post"), html.Action(Root + to),
+		html.Input(html.Type("hidden"), html.Name(keyField), html.Value(v.session.key)),
 	}, parts...)...)
 }
 

@@ -89,7 +89,8 @@ func (s *Site) work(v *visit) (answer, error) {
 	}
 	body := html.List{html.Form(html.Action(Root+"/work"), html.Class("fields"),
 		html.Label("Command or file", html.Input(html.Type("search"), html.Name("text"), html.Value(only.text))),
-		html.Label(html.Class("check"), html.Input(html.Type("checkbox"), html.Name("failed"), html.Value("1"), html.Flag("checked", only.failed)), "only what failed"),
+		html.Label(html.Class("check"),
+			html.Input(html.Type("checkbox"), html.Name("failed"), html.Value("1"), html.Flag("checked", only.failed)), "only what failed"),
 		html.Button("Show"))}
 	day := ""
 	for _, one := range list {
@@ -104,7 +105,8 @@ func (s *Site) work(v *visit) (answer, error) {
 	case only != (sought{}):
 		body = append(body, html.P("There is none."))
 	default:
-		body = html.List{html.Div(html.Class("empty"), html.P("Nothing is known of what was done."), html.P("Commands and changed files come from the hooks of a host: ", html.Code("mcp-memory install"), " sets them up."))}
+		body = html.List{html.Div(html.Class("empty"), html.P("Nothing is known of what was done."),
+			html.P("Commands and changed files come from the hooks of a host: ", html.Code("mcp-memory install"), " sets them up."))}
 	}
 	return page{title: "Work", body: html.Div(html.ID("work"), html.Class("column"), html.Data("refresh", "work"), body)}, nil
 }

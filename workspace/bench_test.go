@@ -22,7 +22,8 @@ func BenchmarkAppendSession(b *testing.B) {
 func BenchmarkMergeMemory(b *testing.B) {
 	w := testfiles.Open(b.TempDir(), "anna")
 	for i := 0; b.Loop(); i++ {
-		if err := w.MergeMemory(b.Context(), []memory.Record{fact(fmt.Sprintf("id-%09d", i), "event", "A fact of the usual length, about one sentence.")}); err != nil {
+		if err := w.MergeMemory(b.Context(),
+			[]memory.Record{fact(fmt.Sprintf("id-%09d", i), "event", "A fact of the usual length, about one sentence.")}); err != nil {
 			b.Fatal(err)
 		}
 	}

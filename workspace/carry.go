@@ -211,7 +211,8 @@ func Carry(ctx context.Context, from, to Dir) (r Carried, err error) {
 }
 
 // write makes the other side say what it is to say, and notes that before.
-func (r *Carried) write(ctx context.Context, from, to Dir, list []Piece, want map[string]string, there map[string][]byte, earlier map[string][]string) error {
+func (r *Carried) write(ctx context.Context, from, to Dir, list []Piece, want map[string]string, there map[string][]byte,
+	earlier map[string][]string) error {
 	if len(list) == 0 && len(there) == 0 {
 		return nil
 	}

@@ -460,7 +460,8 @@ func (f *rowsFS) ReadDir(name string) (entries []fs.DirEntry, err error) {
 	if name == "." {
 		prefix = ""
 	}
-	from, _ := slices.BinarySearchFunc(list, prefix, func(one memory.FileInfo, prefix string) int { return strings.Compare(one.Name, prefix) })
+	from, _ := slices.BinarySearchFunc(list, prefix,
+		func(one memory.FileInfo, prefix string) int { return strings.Compare(one.Name, prefix) })
 	for _, one := range list[from:] {
 		rest, below := strings.CutPrefix(one.Name, prefix)
 		if !below {

@@ -67,5 +67,6 @@ func dayLine(r memory.Record) string {
 	if r.Project != "" {
 		project = " (" + oneLine(r.Project) + ")"
 	}
-	return fmt.Sprintf("- %s [%s]%s %s <!-- %s -->\n", r.CreatedAt.UTC().Format("15:04:05"), oneLine(r.Category), project, oneLine(r.Content), r.ID)
+	return fmt.Sprintf("- %s [%s]%s %s <!-- %s -->\n", r.CreatedAt.UTC().Format("15:04:05"), oneLine(r.Category), project,
+		oneLine(r.Content), r.ID)
 }

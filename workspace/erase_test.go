@@ -49,7 +49,8 @@ func TestErase(t *testing.T) {
 	if got := read(t, dir, "SOUL.md"); strings.Contains(got, "Dark") || !strings.Contains(got, "Light") {
 		t.Errorf("soul: %q", got)
 	}
-	if got, want := unsummed(read(t, dir, "learnings", "errors.md")), "# Errors\n\n## 2026-03-01 12:00 UTC, rm\n\nAsk twice.\n\nContext: the repository <!-- kept -->\n"; got != want {
+	if got, want := unsummed(read(t, dir, "learnings", "errors.md")),
+		"# Errors\n\n## 2026-03-01 12:00 UTC, rm\n\nAsk twice.\n\nContext: the repository <!-- kept -->\n"; got != want {
 		t.Errorf("learnings: %q", got)
 	}
 	if _, err := testfiles.Stat(filepath.Join(dir, ".MEMORY.md.draft")); !errors.Is(err, fs.ErrNotExist) {

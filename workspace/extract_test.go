@@ -36,7 +36,9 @@ func TestExtracts(t *testing.T) {
 	if err := d.MergeMemory(t.Context(), []memory.Record{fact("a", "preference", "Tea")}); err != nil {
 		t.Fatal(err)
 	}
-	if err := d.MirrorSoul(t.Context(), []memory.Record{{ID: "s", Content: "Be honest", KindDetails: memory.KindDetails{Soul: &memory.SoulDetails{Type: memory.SoulValue}}}}); err != nil {
+	if err := d.MirrorSoul(t.Context(),
+		[]memory.Record{{ID: "s", Content: "Be honest",
+			KindDetails: memory.KindDetails{Soul: &memory.SoulDetails{Type: memory.SoulValue}}}}); err != nil {
 		t.Fatal(err)
 	}
 	if got := d.Extracts(t.Context()); len(got) > 0 {
@@ -63,7 +65,8 @@ func TestExtracts(t *testing.T) {
 		t.Errorf("the order is %q, want %q", order, want)
 	}
 	for name, want := range map[string]string{
-		"_shared/AGENTS.md": "Answer in English.", "AGENTS.md": "## Style\n\nNo emojis.", "MEMORY.md": "## Preference\n\nThe flat has a cellar.", "USER.md": "# Ann\n\n## Work\n- vet",
+		"_shared/AGENTS.md": "Answer in English.", "AGENTS.md": "## Style\n\nNo emojis.",
+		"MEMORY.md": "## Preference\n\nThe flat has a cellar.", "USER.md": "# Ann\n\n## Work\n- vet",
 	} {
 		if got[name] != want {
 			t.Errorf("of %s %q is a person's, want %q", name, got[name], want)
@@ -72,13 +75,15 @@ func TestExtracts(t *testing.T) {
 }
 
 func TestWithin(t *testing.T) {
-	e := workspace.Extract{Name: "AGENTS.md", Text: "Always test.\n\n## Style\n\nNo emojis.\nShort answers.\n\n## Deploy\n\nmake ship, then wait for the pipeline to go green and tell the team."}
+	e := workspace.Extract{Name: "AGENTS.md",
+		Text: "Always test.\n\n## Style\n\nNo emojis.\nShort answers.\n\n## Deploy\n\nmake ship, then wait for the pipeline to go green and tell the team."}
 	words := func(s string) int { return len(strings.Fields(s)) }
 	for _, c := range []struct {
 		room int
 		want string
 	}{
-		{100, "Always test.|## Style||No emojis.|Short answers.|## Deploy||make ship, then wait for the pipeline to go green and tell the team."},
+		{100,
+			"Always test.|## Style||No emojis.|Short answers.|## Deploy||make ship, then wait for the pipeline to go green and tell the team."},
 		{14, "Always test.|## Style||No emojis.|Short answers.|… 1 more section (Deploy): memory://workspace/AGENTS.md"},
 		{9, "Always test.|… 2 more sections (Style, Deploy): memory://workspace/AGENTS.md"},
 		{3, ""},
@@ -138,22 +143,26 @@ func TestBeginnings(t *testing.T) {
 // TestAside: front matter and comments are the file's, code is the person's.
 func TestAside(t *testing.T) {
 	for name, c := range map[string]struct{ text, want string }{
-		"front matter":                {"---\ntitle: Rules\ntags:\n  - one\n- two\n# a remark\n\nowner: \"Ann\"\n---\n\nUse tabs.\n", "Use tabs."},
-		"of Windows":                  {"---\r\ntitle: Rules\r\n---\r\nUse tabs.\r\n", "Use tabs."},
-		"with a byte order mark":      {"\uFEFF---\ntitle: Rules\n---\nUse tabs.\n", "Use tabs."},
-		"that ends with dots":         {"---\ntitle: Rules\n...\nUse tabs.\n", "Use tabs."},
-		"nothing else":                {"---\ntitle: Rules\n---\n", ""},
-		"rules around prose":          {"---\nUse tabs.\nNever spaces.\n---\nBe brief.\n", "---\nUse tabs.\nNever spaces.\n---\nBe brief."},
-		"prose behind what looks so":  {"---\nNote: use tabs\nwherever you can.\n---\nBe brief.\n", "---\nNote: use tabs\nwherever you can.\n---\nBe brief."},
-		"never closed":                {"---\ntitle: Rules\n\nUse tabs.\n", "---\ntitle: Rules\n\nUse tabs."},
-		"further down":                {"Use tabs.\n\n---\nkey: value\n---\n", "Use tabs.\n\n---\nkey: value\n---"},
-		"a comment":                   {"Use tabs.\n<!-- hidden -->\nBe brief.\n", "Use tabs.\nBe brief."},
-		"beside words":                {"Use tabs. <!-- hidden -->\nBe <!-- hidden --> brief, <!-- and hidden --> please.\n", "Use tabs.\nBe brief, please."},
+		"front matter": {"---\ntitle: Rules\ntags:\n  - one\n- two\n# a remark\n\nowner: \"Ann\"\n---\n\nUse tabs.\n",
+			"Use tabs."},
+		"of Windows":             {"---\r\ntitle: Rules\r\n---\r\nUse tabs.\r\n", "Use tabs."},
+		"with a byte order mark": {"\uFEFF---\ntitle: Rules\n---\nUse tabs.\n", "Use tabs."},
+		"that ends with dots":    {"---\ntitle: Rules\n...\nUse tabs.\n", "Use tabs."},
+		"nothing else":           {"---\ntitle: Rules\n---\n", ""},
+		"rules around prose":     {"---\nUse tabs.\nNever spaces.\n---\nBe brief.\n", "---\nUse tabs.\nNever spaces.\n---\nBe brief."},
+		"prose behind what looks so": {"---\nNote: use tabs\nwherever you can.\n---\nBe brief.\n",
+			"---\nNote: use tabs\nwherever you can.\n---\nBe brief."},
+		"never closed": {"---\ntitle: Rules\n\nUse tabs.\n", "---\ntitle: Rules\n\nUse tabs."},
+		"further down": {"Use tabs.\n\n---\nkey: value\n---\n", "Use tabs.\n\n---\nkey: value\n---"},
+		"a comment":    {"Use tabs.\n<!-- hidden -->\nBe brief.\n", "Use tabs.\nBe brief."},
+		"beside words": {"Use tabs. <!-- hidden -->\nBe <!-- hidden --> brief, <!-- and hidden --> please.\n",
+			"Use tabs.\nBe brief, please."},
 		"over several lines":          {"<!--\nhidden\n\n## Hidden\n- hidden\n-->\nUse tabs.\n", "Use tabs."},
 		"beginning and ending beside": {"Use tabs. <!-- hidden\nhidden --> Be brief. <!-- hidden -->\n", "Use tabs. Be brief."},
 		"under a heading":             {"## Style\n<!-- hidden -->\n\n## Tests\nAlways.\n", "## Tests\nAlways."},
 		"never closed comment":        {"Use tabs. <!-- not hidden\nBe brief.\n", "Use tabs. <!-- not hidden\nBe brief."},
-		"in code":                     {"```html\n<!-- shown -->\n```\nUse `<!-- x -->` for remarks.\n", "```html\n<!-- shown -->\n```\nUse `<!-- x -->` for remarks."},
+		"in code": {"```html\n<!-- shown -->\n```\nUse `<!-- x -->` for remarks.\n",
+			"```html\n<!-- shown -->\n```\nUse `<!-- x -->` for remarks."},
 	} {
 		for _, file := range []string{"AGENTS.md", "SOUL.md", "USER.md"} {
 			d := testfiles.Open(t.TempDir(), "ann")

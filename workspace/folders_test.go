@@ -15,7 +15,8 @@ func TestFolderNames(t *testing.T) {
 	seen := map[string]string{}
 	for agent, want := range map[string]string{
 		"ada": "ada", "Ada": "%41da", "ADA": "%41%44%41", "aDa": "a%44a", "a.b_c@d-1": "a.b_c@d-1",
-		"zoë": "zoë", "ZOË": "%5A%4F%C3%8B", "σας": "σα%CF%82", "σασ": "σασ", "\u212Aim": "%E2%84%AAim", "kim": "kim", "ſam": "%C5%BFam", "sam": "sam",
+		"zoë": "zoë", "ZOË": "%5A%4F%C3%8B", "σας": "σα%CF%82", "σασ": "σασ",
+		"\u212Aim": "%E2%84%AAim", "kim": "kim", "ſam": "%C5%BFam", "sam": "sam",
 		"_shared": "%5Fshared",
 	} {
 		got := folderName(agent)
@@ -87,7 +88,8 @@ func TestFoldersOfTwoAgents(t *testing.T) {
 	if got := Open(old, "Eve").path; got != filepath.Join(old, "workspaces", "Eve") {
 		t.Errorf("Eve's folder is %s", got)
 	}
-	if got := Open(old, "eve").path; strings.EqualFold(got, filepath.Join(old, "workspaces", "Eve")) && !isNamed(filepath.Join(old, "workspaces"), "eve") {
+	if got := Open(old, "eve").path; strings.EqualFold(got, filepath.Join(old, "workspaces", "Eve")) &&
+		!isNamed(filepath.Join(old, "workspaces"), "eve") {
 		if _, err := os.Stat(got); err == nil {
 			t.Errorf("eve's folder is %s", got)
 		}

@@ -52,9 +52,11 @@ var memoryForm = form{
 func formOf(name string) form {
 	switch name {
 	case SoulFile:
-		return form{soulItems, func(p *page, one Item, r memory.Record) { p.claim(one, r.ID, "yours", "") }, func(*page, Item, memory.Record) {}, putSoul, ""}
+		return form{soulItems, func(p *page, one Item, r memory.Record) { p.claim(one, r.ID, "yours", "") },
+			func(*page, Item, memory.Record) {}, putSoul, ""}
 	case HeartbeatFile:
-		return form{page.tasks, memoryForm.claim, memoryForm.say, func(content string, _ bool, _ []memory.Record) string { return content }, ""}
+		return form{page.tasks, memoryForm.claim, memoryForm.say,
+			func(content string, _ bool, _ []memory.Record) string { return content }, ""}
 	case ErrorsFile, CorrectionsFile:
 		return form{page.entries, claimEntry, sayEntry, putLearnings, ""}
 	}

@@ -70,7 +70,8 @@ func (d Dir) whileNobodyLogs(ctx context.Context, t tree, work func() error) (er
 }
 
 // hold takes a lock that lies in the workspace. Whoever returns closes it.
-func (d Dir) hold(ctx context.Context, name string, try func(*flock.Flock, context.Context, time.Duration) (bool, error)) (*flock.Flock, error) {
+func (d Dir) hold(ctx context.Context, name string,
+	try func(*flock.Flock, context.Context, time.Duration) (bool, error)) (*flock.Flock, error) {
 	lock := flock.New(filepath.Join(d.path, filepath.FromSlash(name)), flock.SetPermissions(filePerm))
 	wait, cancel := context.WithTimeout(ctx, lockWait)
 	defer cancel()

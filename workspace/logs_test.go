@@ -17,12 +17,14 @@ func TestHistory(t *testing.T) {
 	w, dir := desk(t)
 	vienna := time.FixedZone("", 3600)
 	for _, e := range []struct{ id, text string }{
-		{"a", "Anna said:\r\n\n# Hello\n<!-- b -->"}, {"b", "## Heading"}, {"a", "again"}, {"c", "> quoted"}, {"d", "``` code"}, {"e", "---"},
+		{"a", "Anna said:\r\n\n# Hello\n<!-- b -->"}, {"b", "## Heading"},
+		{"a", "again"}, {"c", "> quoted"}, {"d", "``` code"}, {"e", "---"},
 	} {
 		must(t, w.AppendHistory(t.Context(), e.id, time.Date(2025, 1, 15, 11, 30, 59, 0, vienna), e.text))
 	}
 	heading := "2025-01-15 10:30: "
-	want := "# History (UTC)\n\n" + heading + "Anna said: # Hello &lt;!-- b --&gt; <!-- a -->\n\n" + heading + "\\## Heading <!-- b -->\n\n" +
+	want := "# History (UTC)\n\n" + heading + "Anna said: # Hello &lt;!-- b --&gt; <!-- a -->\n\n" + heading +
+		"\\## Heading <!-- b -->\n\n" +
 		heading + "\\> quoted <!-- c -->\n\n" + heading + "\\``` code <!-- d -->\n\n" + heading + "\\--- <!-- e -->\n"
 	if got := read(t, dir, "memory", "HISTORY.md"); got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
@@ -81,12 +83,16 @@ func soul(id, content string, kind memory.SoulType) memory.Record {
 }
 
 func TestSoul(t *testing.T) {
-	const begin, end = "<!-- mcp-memory:soul:begin -->\n<!-- One entry a line, kept by mcp-memory: reword, add or delete lines as you like. -->\n", "<!-- mcp-memory:soul:end -->\n"
+	const begin,
+		end = "<!-- mcp-memory:soul:begin -->\n<!-- One entry a line, kept by mcp-memory: reword, add or delete lines as you like. -->\n",
+		"<!-- mcp-memory:soul:end -->\n"
 	const a, b, c = "01a20397-3418-7000-abaf-c4773966dbf2", "01a20397-346b-7000-bb4f-2fa3ae1cc061", "01a20397-3474-7000-ab19-3954e46ba0dd"
-	kind := []memory.Record{soul(a, "Be kind\n"+end, memory.SoulValue), soul(b, "All passes", memory.SoulBelief), soul(c, "Be true", memory.SoulValue)}
+	kind := []memory.Record{soul(a, "Be kind\n"+end, memory.SoulValue), soul(b, "All passes", memory.SoulBelief),
+		soul(c, "Be true", memory.SoulValue)}
 	gone := soul("d", "Gone", memory.SoulFear)
 	gone.ArchivedAt = noon
-	section := "\n## Beliefs\n\n- All passes <!-- " + b + " -->\n\n## Values\n\n- Be kind &lt;!-- mcp-memory:soul:end --&gt; <!-- " + a + " -->\n- Be true <!-- " + c + " -->\n\n"
+	section := "\n## Beliefs\n\n- All passes <!-- " + b + " -->\n\n## Values\n\n- Be kind &lt;!-- mcp-memory:soul:end --&gt; <!-- " + a +
+		" -->\n- Be true <!-- " + c + " -->\n\n"
 	for _, c := range []struct {
 		name, content string
 		entries       []memory.Record
@@ -101,7 +107,8 @@ func TestSoul(t *testing.T) {
 		{"no begin", "mine\n" + end, kind, "mine\n" + end + "\n" + begin + section + end},
 		{"a begin too many", begin + "mine\n" + begin + "x\n" + end, kind, begin + "mine\n" + begin + section + end + "\nx\n"},
 		{"an open one later", begin + end + "mine\n" + begin + "mine", kind, begin + section + end + "mine\n" + begin + "mine"},
-		{"windows", "\uFEFF" + strings.ReplaceAll(begin+end+"mine\n", "\n", "\r\n"), kind, "\uFEFF" + strings.ReplaceAll(begin+section+end+"mine\n", "\n", "\r\n")},
+		{"windows", "\uFEFF" + strings.ReplaceAll(begin+end+"mine\n", "\n", "\r\n"), kind,
+			"\uFEFF" + strings.ReplaceAll(begin+section+end+"mine\n", "\n", "\r\n")},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			w, dir := desk(t)
@@ -130,7 +137,8 @@ func TestSoul(t *testing.T) {
 func turns(indexes ...int) []memory.Turn {
 	var all []memory.Turn
 	for _, i := range indexes {
-		all = append(all, memory.Turn{ID: fmt.Sprint("id", i), Index: i, Role: memory.RoleUser, Content: fmt.Sprint("say ", i), CreatedAt: noon})
+		all = append(all, memory.Turn{ID: fmt.Sprint("id", i), Index: i, Role: memory.RoleUser, Content: fmt.Sprint("say ", i),
+			CreatedAt: noon})
 	}
 	return all
 }
@@ -154,7 +162,8 @@ func TestSession(t *testing.T) {
 	all := turns(1, 0)
 	all[0].SaidAt, all[0].Speaker, all[0].ExternalID, all[0].Content = noon.Add(time.Second), "Anna", "m1", "<b>\nnew line"
 	all[0].Details = &memory.TurnDetails{
-		InputSource: "hook", Thinking: "Hm", ToolCalls: []memory.ToolCall{{Name: "ls", Arguments: json.RawMessage(`{"a": 1}`)}}, ToolCallID: "c", Classification: memory.ClassError, Tokens: 7,
+		InputSource: "hook", Thinking: "Hm", ToolCalls: []memory.ToolCall{{Name: "ls", Arguments: json.RawMessage(`{"a": 1}`)}},
+		ToolCallID: "c", Classification: memory.ClassError, Tokens: 7,
 	}
 	must(t, w.AppendSession(t.Context(), "One", all))
 	want := `{"index":0,"id":"id0","session":"One","role":"user","content":"say 0","ts":"2026-03-01T12:00:00Z"}
@@ -244,16 +253,19 @@ func TestLongSession(t *testing.T) {
 func TestHistoryOfTheFormerForm(t *testing.T) {
 	w, dir := desk(t)
 	tag := memory.SessionTag("s")
-	former := "# History\n\n## 2025-01-15 10:30 UTC\n\n2025-01-15 10:30 UTC: Tea. <!-- 1." + tag + " -->\n\n## 2025-01-16 10:30 UTC\n\n2025-01-16 10:30 UTC: Rice. <!-- b -->\n"
+	former := "# History\n\n## 2025-01-15 10:30 UTC\n\n2025-01-15 10:30 UTC: Tea. <!-- 1." + tag +
+		" -->\n\n## 2025-01-16 10:30 UTC\n\n2025-01-16 10:30 UTC: Rice. <!-- b -->\n"
 	write(t, former, dir, "memory", "HISTORY.md")
 	must(t, w.AppendHistory(t.Context(), "1."+tag, noon, "Tea."))
 	must(t, w.AppendHistory(t.Context(), "2."+tag, noon, "Soup."))
 	must(t, w.AppendHistory(t.Context(), "c", noon, "Bread."))
-	if got, want := read(t, dir, "memory", "HISTORY.md"), former+"\n2026-03-01 12:00: Soup. <!-- 2."+tag+" -->\n\n2026-03-01 12:00: Bread. <!-- c -->\n"; got != want {
+	if got, want := read(t, dir, "memory", "HISTORY.md"),
+		former+"\n2026-03-01 12:00: Soup. <!-- 2."+tag+" -->\n\n2026-03-01 12:00: Bread. <!-- c -->\n"; got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
 	must(t, w.EraseSession(t.Context(), "s"))
-	if got, want := read(t, dir, "memory", "HISTORY.md"), "# History\n\n## 2025-01-16 10:30 UTC\n\n2025-01-16 10:30 UTC: Rice. <!-- b -->\n\n2026-03-01 12:00: Bread. <!-- c -->\n"; got != want {
+	if got, want := read(t, dir, "memory", "HISTORY.md"),
+		"# History\n\n## 2025-01-16 10:30 UTC\n\n2025-01-16 10:30 UTC: Rice. <!-- b -->\n\n2026-03-01 12:00: Bread. <!-- c -->\n"; got != want {
 		t.Errorf("after the session was erased\n%s\nwant\n%s", got, want)
 	}
 }

@@ -162,7 +162,8 @@ func (t tree) away(ctx context.Context, name, to string) ([]step, error) {
 			continue
 		}
 		if size += one.Size; size > maxChangeBytes/4 {
-			return nil, memory.Errorf(memory.CodeTooLarge, "%s is too large to be kept for an undo", name).WithHint("take what is in it away bit by bit")
+			return nil, memory.Errorf(memory.CodeTooLarge, "%s is too large to be kept for an undo", name).
+				WithHint("take what is in it away bit by bit")
 		}
 		old, err := t.read(stored(path.Join(name, one.Name)))
 		if err != nil { // what cannot be kept is not taken away
@@ -246,7 +247,9 @@ func (t tree) below(ctx context.Context, name string) ([]Entry, error) {
 
 // hidden reports whether a listing leaves a name out, such as one that takes several lines.
 func hidden(name string) bool {
-	return memory.Line(name) != name || slices.ContainsFunc(strings.Split(name, "/"), func(part string) bool { return strings.HasPrefix(part, ".") || part == "node_modules" })
+	return memory.Line(name) != name ||
+		slices.ContainsFunc(strings.Split(name, "/"),
+			func(part string) bool { return strings.HasPrefix(part, ".") || part == "node_modules" })
 }
 
 // everything lists all that is in a folder.

@@ -221,9 +221,9 @@ func headingOf(title string) string {
 	return string(unicode.ToUpper(r)) + title[n:]
 }
 
-// leaveOut takes out bullets of ours until the lines fit into MaxMemoryBytes: the least important first, of those the oldest. What a person wrote stays,
-// also a line that hangs on a bullet, and with it that bullet. It reports
-// whether it took any out.
+// leaveOut takes out bullets of ours until the lines fit into MaxMemoryBytes: the least important
+// first, of those the oldest. What a person wrote stays, also a line that hangs on a bullet, and with
+// it that bullet. It reports whether it took any out.
 func (p *page) leaveOut() bool {
 	if !slices.ContainsFunc(p.lines, func(l line) bool { return l.note }) {
 		p.insert(len(p.lines), line{text: leftOutNote, end: p.end, made: true})

@@ -51,31 +51,39 @@ func TestMerge(t *testing.T) {
 			"## My own thing\n\n- X x\n\n## Other\n\nmine\n"},
 		{"not in front of what is no category", "## Notes\nmine", []memory.Record{fact("x", "identity", "X")},
 			"## Notes\nmine\n\n## Identity\n\n- X x\n"},
-		{"after prose of the section", "# Me\n## preference ##\nI like\n\n### More\n- deep\n# End\n", []memory.Record{fact("x", "preference", "X")},
+		{"after prose of the section", "# Me\n## preference ##\nI like\n\n### More\n- deep\n# End\n",
+			[]memory.Record{fact("x", "preference", "X")},
 			"# Me\n## preference ##\nI like\n\n- X x\n\n### More\n- deep\n# End\n"},
-		{"in the person's list", "## Preference\n* mine\n  more\n## Event\n", []memory.Record{fact("x", "preference", "X"), fact("y", "preference", "Y")},
+		{"in the person's list", "## Preference\n* mine\n  more\n## Event\n",
+			[]memory.Record{fact("x", "preference", "X"), fact("y", "preference", "Y")},
 			"## Preference\n* mine\n  more\n- X x\n- Y y\n\n## Event\n"},
-		{"after what hangs on ours", "## Preference\n\n" + tea + "  - nested\n\n  loose\n\nprose\n", []memory.Record{fact("x", "preference", "X")},
+		{"after what hangs on ours", "## Preference\n\n" + tea + "  - nested\n\n  loose\n\nprose\n",
+			[]memory.Record{fact("x", "preference", "X")},
 			"## Preference\n\n- Tea a\n  - nested\n\n  loose\n- X x\n\nprose\n"},
 		{"correction in place", "## Mine\n\n" + tea + rice, []memory.Record{correcting("x", "a", "preference", "Coffee")},
 			"## Mine\n\n- Coffee x\n- Rice b\n"},
 		{"correction with the person's list marker", "  * " + tea[2:], []memory.Record{correcting("x", "a", "preference", "Coffee")},
 			strings.Replace("  * Coffee x\n", " x\n", " <!-- x 50 "+sumOf("Coffee")+" global -->\n", 1)},
-		{"correction of a reworded line", "- Only " + tea[2:] + "  and why\n" + rice, []memory.Record{correcting("x", "a", "preference", "Coffee")},
+		{"correction of a reworded line", "- Only " + tea[2:] + "  and why\n" + rice,
+			[]memory.Record{correcting("x", "a", "preference", "Coffee")},
 			"- Only Tea a\n  and why\n- Coffee x\n- Rice b\n"},
-		{"correction through the batch", tea + rice, []memory.Record{correcting("x", "w", "preference", "Coffee"), correcting("w", "a", "preference", "Water")},
+		{"correction through the batch", tea + rice,
+			[]memory.Record{correcting("x", "w", "preference", "Coffee"), correcting("w", "a", "preference", "Water")},
 			"- Coffee x\n- Rice b\n"},
-		{"correction of two", tea + rice, []memory.Record{correcting("x", "w", "event", "Both"), correcting("w", "a", "", "W"), correcting("a", "b", "", "Tea")},
+		{"correction of two", tea + rice,
+			[]memory.Record{correcting("x", "w", "event", "Both"), correcting("w", "a", "", "W"), correcting("a", "b", "", "Tea")},
 			"- Both x\n"},
 		{"correction that is there", tea + "- X <!-- x -->\n", []memory.Record{correcting("x", "a", "preference", "Coffee")}, "- X x\n"},
 		{"moved into prose", "He <!-- a -->\nand she\n", []memory.Record{fact("a", "event", "Tea"), correcting("x", "a", "event", "X")},
 			"He <!-- a -->\nand she\n\n- X x\n"},
-		{"no live fact", "mine", []memory.Record{{ID: "x", SupersededBy: "y", Content: "X"}, {ID: "z", ArchivedAt: noon, Content: "Z"}}, "mine"},
+		{"no live fact", "mine",
+			[]memory.Record{{ID: "x", SupersededBy: "y", Content: "X"}, {ID: "z", ArchivedAt: noon, Content: "Z"}}, "mine"},
 		{"a fence hides", "```\n## Event\n" + tea + "```\n", []memory.Record{fact("x", "event", "X"), correcting("y", "a", "event", "Y")},
 			"```\n## Event\n- Tea a\n```\n\n## Event\n\n- X x\n- Y y\n"},
 		{"an open fence does not", "```\n## Event\n~~~~\n", []memory.Record{fact("x", "event", "X")}, "```\n## Event\n~~~~\n\n- X x\n"},
 		{"a comment hides", "<!--\n## Event\n-->", []memory.Record{fact("x", "event", "X")}, "<!--\n## Event\n-->\n\n## Event\n\n- X x\n"},
-		{"never inside a block", "## Event\n" + tea + "```\n\n\n```\n", []memory.Record{fact("x", "event", "X")}, "## Event\n- Tea a\n```\n\n\n```\n\n- X x\n"},
+		{"never inside a block", "## Event\n" + tea + "```\n\n\n```\n", []memory.Record{fact("x", "event", "X")},
+			"## Event\n- Tea a\n```\n\n\n```\n\n- X x\n"},
 		{"windows", "\uFEFF## Event\r\n\r\nmine\r\n", []memory.Record{fact("x", "event", "X\r\nY"), fact("y", "other", "Y")},
 			"\uFEFF## Event\r\n\r\nmine\r\n\r\n- X Y x\r\n\r\n## Other\r\n\r\n- Y y\r\n"},
 		{"blanks without an end", "## Event\n  ", []memory.Record{fact("x", "event", "X")}, "## Event\n  \n- X x\n"},
@@ -83,7 +91,9 @@ func TestMerge(t *testing.T) {
 			"---\ntags:\n- event\n## Event\n...: x\n---\n\n## Event\n\n- X x\n"},
 		{"rules are no front matter", "---\nIt is so:\n" + tea + "---\n", []memory.Record{correcting("x", "a", "preference", "Coffee")},
 			"---\nIt is so:\n- Coffee x\n---\n"},
-		{"nothing to inject", "", []memory.Record{fact("x", "event", "# No <!-- a --> \u2028## one\x1b[1m"), fact("y", "event", "```go"), fact("z", "event", "-5 degrees")},
+		{"nothing to inject", "",
+			[]memory.Record{fact("x", "event", "# No <!-- a --> \u2028## one\x1b[1m"), fact("y", "event", "```go"),
+				fact("z", "event", "-5 degrees")},
 			"## Event\n\n- \\# No &lt;!-- a --&gt; ## one[1m x\n- \\```go y\n- -5 degrees z\n"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -160,9 +170,12 @@ func TestBound(t *testing.T) {
 func FuzzMerge(f *testing.F) {
 	ours := workspace.MergeFacts("", []memory.Record{fact("a", "preference", "Tea"), fact("b", "event", "Rice")})
 	for _, content := range []string{
-		"", "mine", "\uFEFF# Me\r\n\r\n## Event\r\n* x\r\n", ours, strings.TrimSpace(ours), "> " + ours, ours + "  - nested\n", "```\n" + ours,
-		"<!--\n" + ours, strings.ReplaceAll(ours, "Tea", "Green tea"), ours + ours, "## Event\n\n1. one\n\n   two\n## Event", "\n\n \n## identity\n\t\n",
-		"- Tea <!-- a --> and <!-- b -->\n", "x\n---\n*More*<!-- mcp-memory:left-out -->\ny", "- - -\n# \n##\n## Other #\n", "~~~~\n## Event\n~~~\n~~~~~\n",
+		"", "mine", "\uFEFF# Me\r\n\r\n## Event\r\n* x\r\n", ours,
+		strings.TrimSpace(ours), "> " + ours, ours + "  - nested\n", "```\n" + ours,
+		"<!--\n" + ours, strings.ReplaceAll(ours, "Tea", "Green tea"),
+		ours + ours, "## Event\n\n1. one\n\n   two\n## Event", "\n\n \n## identity\n\t\n",
+		"- Tea <!-- a --> and <!-- b -->\n", "x\n---\n*More*<!-- mcp-memory:left-out -->\ny",
+		"- - -\n# \n##\n## Other #\n", "~~~~\n## Event\n~~~\n~~~~~\n",
 		strings.NewReplacer("<!-- a ", "<!-- b ", "<!-- b ", "<!-- a ").Replace(ours),
 	} {
 		f.Add(content, "Coffee")
@@ -170,7 +183,8 @@ func FuzzMerge(f *testing.F) {
 	f.Fuzz(func(t *testing.T, content, words string) {
 		content = strings.ToValidUTF8(content, "?")
 		facts := []memory.Record{
-			correcting("x", "a", "preference", words), fact("b", "event", "Rice"), fact("y", "identity", words), fact("z", "made-up", words), fact("w", "event", words),
+			correcting("x", "a", "preference", words), fact("b", "event", "Rice"),
+			fact("y", "identity", words), fact("z", "made-up", words), fact("w", "event", words),
 		}
 		got := workspace.MergeFacts(content, facts)
 		if again := workspace.MergeFacts(got, facts); again != got {
@@ -179,7 +193,8 @@ func FuzzMerge(f *testing.F) {
 		rest := got
 		for l := range strings.Lines(content) {
 			l = strings.TrimSuffix(l, "\n")
-			ours := slices.ContainsFunc([]string{"Tea", "Rice", words}, func(s string) bool { return strings.Contains(l, " "+sumOf(s)+" ") })
+			ours := slices.ContainsFunc([]string{"Tea", "Rice", words},
+				func(s string) bool { return strings.Contains(l, " "+sumOf(s)+" ") })
 			if strings.Contains(l, "<!-- a ") && ours {
 				continue // as we wrote it, whatever its importance, and corrected
 			}
@@ -222,13 +237,15 @@ func TestBoundToTheByte(t *testing.T) {
 // Blank lines and headings that come and go must not make it start over.
 func TestBoundSettles(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		parts := []string{"## Event\n", "## Goal", "\n", "mine\n", "- mine\n", "## Mine\n\n", "### Small\n", "  more\n", strings.Repeat("long ", 40) + "\n"}
+		parts := []string{"## Event\n", "## Goal", "\n", "mine\n", "- mine\n", "## Mine\n\n", "### Small\n", "  more\n",
+			strings.Repeat("long ", 40) + "\n"}
 		content := strings.Join(rapid.SliceOfN(rapid.SampledFrom(parts), 0, 12).Draw(t, "parts"), "")
 		content += strings.Repeat("x", workspace.MaxMemoryBytes-len(content)-rapid.IntRange(250, 900).Draw(t, "free"))
 		for batch := range 3 {
 			var facts []memory.Record
 			for i := range rapid.IntRange(1, 6).Draw(t, "facts") {
-				f := fact(fmt.Sprintf("%d-%d", batch, i), rapid.SampledFrom([]string{"event", "goal", "identity", "mine", "other"}).Draw(t, "category"),
+				f := fact(fmt.Sprintf("%d-%d", batch, i), rapid.SampledFrom([]string{"event", "goal", "identity", "mine", "other"}).
+					Draw(t, "category"),
 					strings.Repeat("w", rapid.IntRange(1, 150).Draw(t, "length")))
 				f.Importance = float64(rapid.IntRange(0, 3).Draw(t, "importance")) / 3
 				facts = append(facts, f)
@@ -236,7 +253,8 @@ func TestBoundSettles(t *testing.T) {
 			before := content
 			content = workspace.MergeFacts(content, facts)
 			if again := workspace.MergeFacts(content, facts); again != content || len(content) > workspace.MaxMemoryBytes {
-				t.Fatalf("%d bytes, merged again %d bytes, from\n%q\nto\n%q\nto\n%q", len(content), len(again), short(before), short(content), short(again))
+				t.Fatalf("%d bytes, merged again %d bytes, from\n%q\nto\n%q\nto\n%q", len(content), len(again), short(before),
+					short(content), short(again))
 			}
 		}
 	})

@@ -12,7 +12,8 @@ const maxCompared = 4 << 20
 // mergeLines merges two changes of a text line by line. Where they touch the same lines
 // those of mine stand, and what theirs had there is lost: it is returned beside.
 func mergeLines(base, mine, theirs []byte) (merged, lost []byte) {
-	b, m, t := slices.Collect(strings.Lines(string(base))), slices.Collect(strings.Lines(string(mine))), slices.Collect(strings.Lines(string(theirs)))
+	b, m, t := slices.Collect(strings.Lines(string(base))),
+		slices.Collect(strings.Lines(string(mine))), slices.Collect(strings.Lines(string(theirs)))
 	inMine, inTheirs := pairLines(b, m), pairLines(b, t)
 	var out, rest bytes.Buffer
 	for i, j, k := 0, 0, 0; ; {

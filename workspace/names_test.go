@@ -16,7 +16,8 @@ import (
 func TestSessionNames(t *testing.T) {
 	for session, want := range map[string][2]string{
 		"0195-AB_c.d": {"0195-AB_c.d", "0195-%41%42_c.d"}, "One": {"One", "%4Fne"}, "one": {"one", "%6F%6E%65"}, "17": {"17", "17"},
-		".": {"%2E", "%2E"}, "..": {"%2E.", "%2E."}, "../../etc": {"%2E.%2F..%2Fetc", "%2E.%2F..%2F%65%74%63"}, `C:\x`: {"C%3A%5Cx", "%43%3A%5Cx"},
+		".": {"%2E", "%2E"}, "..": {"%2E.", "%2E."},
+		"../../etc": {"%2E.%2F..%2Fetc", "%2E.%2F..%2F%65%74%63"}, `C:\x`: {"C%3A%5Cx", "%43%3A%5Cx"},
 		"con": {"%63on", "%63on"}, "con.x": {"%63on.x", "%63on.x"}, "COM1": {"%43%4F%4D1", "%43%4F%4D1"}, "lpt9.": {"%6Cpt9.", "%6Cpt9."},
 		"cone": {"cone", "%63%6F%6E%65"}, "é": {"%C3%A9", "%C3%A9"}, "A b%": {"A%20b%25", "%41%20b%25"},
 	} {
@@ -31,7 +32,8 @@ func TestSessionNames(t *testing.T) {
 	}
 	others, plains, folded := map[string]string{}, map[string]string{}, map[string][]string{}
 	rapid.Check(t, func(t *rapid.T) {
-		session := rapid.OneOf(rapid.StringN(1, 256, 256), rapid.StringMatching(`[a-cA-C.% /\\-]{1,12}`), rapid.StringMatching(`(?i)(con|aux|one|a)(\.x)?`)).Draw(t, "session")
+		session := rapid.OneOf(rapid.StringN(1, 256, 256), rapid.StringMatching(`[a-cA-C.% /\\-]{1,12}`),
+			rapid.StringMatching(`(?i)(con|aux|one|a)(\.x)?`)).Draw(t, "session")
 		plain, other := workspace.SessionNames(session)
 		mine := func(name string, of ...string) {
 			if i := slices.IndexFunc(of, func(s string) bool { return s != "" && s != session }); i >= 0 {
@@ -49,7 +51,8 @@ func TestSessionNames(t *testing.T) {
 			if len(name) > 200 || !filepath.IsLocal(name) || strings.HasPrefix(name, ".") || strings.ContainsAny(name, `/\:*?"<>| `) {
 				t.Fatalf("%q: %s", session, name)
 			}
-			if back, err := url.PathUnescape(strings.TrimSuffix(name, ".jsonl")); !strings.Contains(name, "%-") && (back != session || err != nil) {
+			if back, err := url.PathUnescape(strings.TrimSuffix(name, ".jsonl")); !strings.Contains(name, "%-") &&
+				(back != session || err != nil) {
 				t.Fatalf("%q came back as %q, %v", session, back, err)
 			}
 		}

@@ -26,10 +26,14 @@ func (d Dir) News(ctx context.Context, now time.Time) ([]string, error) {
 	for _, name := range Mirrored() {
 		file := base.file(name)
 		if n := len(file.Held); n > 0 {
-			news = append(news, fmt.Sprintf("%s: %s vanished at once; nothing was forgotten: ask the user, then mcp-memory workspace accept or restore", name, linesOf(n)))
+			news = append(news,
+				fmt.Sprintf("%s: %s vanished at once; nothing was forgotten: ask the user, then mcp-memory workspace accept or restore",
+					name, linesOf(n)))
 		}
 		if file.Undo != "" && now.Sub(file.UndoAt) < undoTold {
-			news = append(news, fmt.Sprintf("%s: lines were taken out and their memories archived; memory_forget with undo %s brings them back", name, file.Undo))
+			news = append(news,
+				fmt.Sprintf("%s: lines were taken out and their memories archived; memory_forget with undo %s brings them back",
+					name, file.Undo))
 		}
 	}
 	conflicts, err := d.Conflicts(ctx)
@@ -37,7 +41,8 @@ func (d Dir) News(ctx context.Context, now time.Time) ([]string, error) {
 		conflicts = append(conflicts[n-maxConflictsTold:], fmt.Sprintf("%d more", n-maxConflictsTold))
 	}
 	if len(conflicts) > 0 {
-		news = append(news, strings.Join(conflicts, ", ")+" keeps what an edit left no room for: ask the user, copy back what is missed, delete the file")
+		news = append(news, strings.Join(conflicts, ", ")+
+			" keeps what an edit left no room for: ask the user, copy back what is missed, delete the file")
 	}
 	return news, err
 }

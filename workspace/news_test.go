@@ -28,12 +28,14 @@ func TestNews(t *testing.T) {
 		write(t, content, dir, ".mirror.json")
 		at(noon)
 	}
-	write(t, `{"version":1,"files":{"MEMORY.md":{"held":["a","b"],"undo":"u1","undo_at":"`+noon.Format(time.RFC3339)+`"},"SOUL.md":{"held":["c"]}}}`, dir, ".mirror.json")
+	write(t, `{"version":1,"files":{"MEMORY.md":{"held":["a","b"],"undo":"u1","undo_at":"`+noon.Format(time.RFC3339)+
+		`"},"SOUL.md":{"held":["c"]}}}`, dir, ".mirror.json")
 	write(t, "x", dir, "MEMORY"+workspace.ConflictMark+"1.md")
 	for _, n := range []string{"2", "3", "4"} {
 		write(t, "x", dir, "SOUL"+workspace.ConflictMark+n+".md")
 	}
-	held, undo, conflicts := "MEMORY.md: 2 lines vanished at once; nothing was forgotten: ask the user, then mcp-memory workspace accept or restore", "undo u1", "SOUL.conflict-3.md, SOUL.conflict-4.md, 2 more"
+	held, undo,
+		conflicts := "MEMORY.md: 2 lines vanished at once; nothing was forgotten: ask the user, then mcp-memory workspace accept or restore", "undo u1", "SOUL.conflict-3.md, SOUL.conflict-4.md, 2 more"
 	at(noon.Add(23*time.Hour), held, undo, "SOUL.md: 1 line vanished", conflicts)
 	at(noon.Add(25*time.Hour), held, "SOUL.md: 1 line vanished", conflicts)
 }

@@ -95,7 +95,8 @@ func (d Dir) Read(ctx context.Context, name string) (string, error) {
 	if rest, ok := strings.CutPrefix(name, SharedFolder+"/"); ok {
 		return d.shared().Read(ctx, rest)
 	}
-	missing := memory.Errorf(memory.CodeNotFound, "the workspace has no file %q", name).WithHint("names are those that the list of resources shows")
+	missing := memory.Errorf(memory.CodeNotFound, "the workspace has no file %q", name).
+		WithHint("names are those that the list of resources shows")
 	t, there, err := d.peek(ctx)
 	if err != nil {
 		return "", err
@@ -112,7 +113,8 @@ func (d Dir) Read(ctx context.Context, name string) (string, error) {
 		if info, err := t.root.Lstat(name[:i]); errors.Is(err, fs.ErrNotExist) {
 			return "", missing
 		} else if err == nil && !info.IsDir() {
-			return "", memory.Errorf(memory.CodeForbidden, "%s in the workspace is not a plain folder", name[:i]).WithHint("links are not followed")
+			return "", memory.Errorf(memory.CodeForbidden, "%s in the workspace is not a plain folder", name[:i]).
+				WithHint("links are not followed")
 		}
 	}
 	found, err := t.read(name)
@@ -130,7 +132,8 @@ func (d Dir) Read(ctx context.Context, name string) (string, error) {
 func checkName(name string) error {
 	wrong := memory.Errorf(memory.CodeInvalidArgument, "%q is not the name of a file in the workspace", name).
 		WithHint("a path such as memory/HISTORY.md, without dots and backslashes that lead elsewhere")
-	if name == "" || name == "." || !fs.ValidPath(name) || path.Clean(name) != name || strings.ContainsAny(name, "\x00\\:") || len(name) > 4*memory.MaxNameBytes {
+	if name == "" || name == "." || !fs.ValidPath(name) || path.Clean(name) != name || strings.ContainsAny(name, "\x00\\:") ||
+		len(name) > 4*memory.MaxNameBytes {
 		return wrong
 	}
 	for part := range strings.SplitSeq(name, "/") {

@@ -19,7 +19,8 @@ func place(t *testing.T) (dir workspace.Dir, path string) {
 	path = filepath.Join(data, "workspaces", "ann")
 	for name, content := range map[string]string{
 		"secret.txt": "the secret", "workspaces/bob/SOUL.md": "the soul of bob", "workspaces/ann/SOUL.md": "I am ann.",
-		"workspaces/ann/memory/HISTORY.md": "What was.", "workspaces/ann/.hidden.md": "hidden", "workspaces/ann/memory/.HISTORY.md.draft": "draft",
+		"workspaces/ann/memory/HISTORY.md": "What was.",
+		"workspaces/ann/.hidden.md":        "hidden", "workspaces/ann/memory/.HISTORY.md.draft": "draft",
 		"workspaces/ann/a/b/c/d/deep.md": "deep", "workspaces/ann/notes/ä b.md": "umlaut", "workspaces/ann/picture.png": "\xff\xd8\x00",
 		"workspaces/ann/big.md": strings.Repeat("x", 1<<20+1),
 	} {
@@ -32,7 +33,8 @@ func place(t *testing.T) (dir workspace.Dir, path string) {
 		}
 	}
 	for link, target := range map[string]string{
-		"out.md": "../../secret.txt", "inside.md": "SOUL.md", "outdir": "../bob", "insidedir": "memory", "notes/up.md": "../../../secret.txt",
+		"out.md": "../../secret.txt", "inside.md": "SOUL.md",
+		"outdir": "../bob", "insidedir": "memory", "notes/up.md": "../../../secret.txt",
 	} {
 		if testfiles.InRows() {
 			break // there are no links
@@ -64,13 +66,17 @@ func TestReadFiles(t *testing.T) {
 		}
 	}
 	for name, want := range map[string]memory.Code{
-		"": memory.CodeInvalidArgument, ".": memory.CodeInvalidArgument, "..": memory.CodeInvalidArgument, "/etc/passwd": memory.CodeInvalidArgument,
-		"../../secret.txt": memory.CodeInvalidArgument, "memory/../../bob/SOUL.md": memory.CodeInvalidArgument, "memory//HISTORY.md": memory.CodeInvalidArgument,
+		"": memory.CodeInvalidArgument, ".": memory.CodeInvalidArgument,
+		"..": memory.CodeInvalidArgument, "/etc/passwd": memory.CodeInvalidArgument,
+		"../../secret.txt":         memory.CodeInvalidArgument,
+		"memory/../../bob/SOUL.md": memory.CodeInvalidArgument, "memory//HISTORY.md": memory.CodeInvalidArgument,
 		"./SOUL.md": memory.CodeInvalidArgument, "SOUL.md/": memory.CodeInvalidArgument, `..\bob\SOUL.md`: memory.CodeInvalidArgument,
 		"SOUL.md\x00": memory.CodeInvalidArgument, "C:/secret.txt": memory.CodeInvalidArgument, "con": memory.CodeInvalidArgument,
 		strings.Repeat("x", 5000): memory.CodeInvalidArgument, "a\xffb": memory.CodeInvalidArgument,
-		".hidden.md": memory.CodeNotFound, "memory/.HISTORY.md.draft": memory.CodeNotFound, "nothing.md": memory.CodeNotFound, "no/thing.md": memory.CodeNotFound,
-		"out.md": memory.CodeForbidden, "inside.md": memory.CodeForbidden, "outdir/SOUL.md": memory.CodeForbidden, "insidedir/HISTORY.md": memory.CodeForbidden,
+		".hidden.md": memory.CodeNotFound, "memory/.HISTORY.md.draft": memory.CodeNotFound,
+		"nothing.md": memory.CodeNotFound, "no/thing.md": memory.CodeNotFound,
+		"out.md": memory.CodeForbidden, "inside.md": memory.CodeForbidden,
+		"outdir/SOUL.md": memory.CodeForbidden, "insidedir/HISTORY.md": memory.CodeForbidden,
 		"notes/up.md": memory.CodeForbidden, "memory": memory.CodeForbidden, "SOUL.md/x": memory.CodeForbidden,
 		"picture.png": memory.CodeInvalidArgument, "big.md": memory.CodeTooLarge,
 	} {

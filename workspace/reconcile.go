@@ -203,7 +203,8 @@ func (d Dir) putConflict(ctx context.Context, name string, now time.Time, s Sett
 	if len(s.Conflict)+len(s.TaskConflict) == 0 {
 		return nil
 	}
-	beginning := "# Not in " + name + " any more\n\nThese lines were there, and a person's change of the file left no room for them.\nTheir memories are kept. Copy back what is missed, then delete this file.\n"
+	beginning := "# Not in " + name +
+		" any more\n\nThese lines were there, and a person's change of the file left no room for them.\nTheir memories are kept. Copy back what is missed, then delete this file.\n"
 	file := strings.TrimSuffix(name, ".md") + ConflictMark + now.UTC().Format("20060102T150405") + ".md"
 	return d.alone(ctx, func(t tree) error {
 		return t.edit(ctx, file, func(old text) (string, error) {

@@ -87,7 +87,8 @@ func turnLines(session string, turns []memory.Turn, written map[int]bool) (strin
 		}
 		written[t.Index] = true
 		l := turnLine{
-			Index: t.Index, ID: t.ID, Session: session, Role: t.Role, Speaker: t.Speaker, Content: t.Content, ExternalID: t.ExternalID, TS: t.SaidAt.UTC(),
+			Index: t.Index, ID: t.ID, Session: session, Role: t.Role,
+			Speaker: t.Speaker, Content: t.Content, ExternalID: t.ExternalID, TS: t.SaidAt.UTC(),
 		}
 		if t.SaidAt.IsZero() {
 			l.TS = t.CreatedAt.UTC()

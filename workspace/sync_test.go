@@ -113,7 +113,8 @@ func TestSync(t *testing.T) {
 	}
 	d.put("notes/mine.md", "")
 	d.set("memory/2026-03-01.md", "")
-	if did := d.synced(); !slices.Equal(did.Removed, []string{"notes/mine.md"}) || !slices.Equal(did.Read, []string{"memory/2026-03-01.md"}) {
+	if did := d.synced(); !slices.Equal(did.Removed, []string{"notes/mine.md"}) ||
+		!slices.Equal(did.Read, []string{"memory/2026-03-01.md"}) {
 		t.Errorf("removed: %+v", did)
 	}
 	d.want("notes/mine.md", "")
@@ -200,7 +201,8 @@ func TestSyncOfAnEmptyFolder(t *testing.T) {
 
 func TestCarry(t *testing.T) {
 	d := newDesks(t)
-	for name, content := range map[string]string{"MEMORY.md": "tea", "sessions/s.jsonl": strings.Repeat("line\n", 500_000), ".mirror.json": "{}", "pic.png": "\xff\x00", ".memories/1.json": "{}"} {
+	for name, content := range map[string]string{"MEMORY.md": "tea", "sessions/s.jsonl": strings.Repeat("line\n", 500_000),
+		".mirror.json": "{}", "pic.png": "\xff\x00", ".memories/1.json": "{}"} {
 		d.set(name, content)
 	}
 	data := t.TempDir()

@@ -141,7 +141,8 @@ func (t tree) read(name string) (text, error) {
 		return text{}, err
 	}
 	if info.Size() > maxText {
-		return text{}, memory.Errorf(memory.CodeTooLarge, "%s in the workspace is %d bytes, at most %d are read", name, info.Size(), maxText).
+		return text{}, memory.Errorf(memory.CodeTooLarge, "%s in the workspace is %d bytes, at most %d are read", name,
+			info.Size(), maxText).
 			WithHint("move what is not needed in every session to another file")
 	}
 	content, err := t.root.ReadFile(name)

@@ -250,7 +250,8 @@ func TestModesOfEverything(t *testing.T) {
 	w, dir := desk(t)
 	write(t, "mine\n", dir, "MEMORY.md")
 	write(t, "mine\n", dir, "memory", "HISTORY.md")
-	for _, path := range []string{dir, filepath.Dir(dir), filepath.Join(dir, "memory"), filepath.Join(dir, "MEMORY.md"), filepath.Join(dir, "memory", "HISTORY.md")} {
+	for _, path := range []string{dir, filepath.Dir(dir), filepath.Join(dir, "memory"), filepath.Join(dir, "MEMORY.md"),
+		filepath.Join(dir, "memory", "HISTORY.md")} {
 		must(t, os.Chmod(path, 0o777))
 	}
 	everything(t, w)

@@ -41,7 +41,8 @@ const appends = 200
 // appendMany adds lines of very different length.
 func appendMany(dir, writer string) {
 	for i := range appends {
-		r := memory.Record{ID: fmt.Sprintf("%s-%d", writer, i), Category: "event", CreatedAt: noon, Content: strings.Repeat("words ", i*i/10) + "end"}
+		r := memory.Record{ID: fmt.Sprintf("%s-%d", writer, i), Category: "event", CreatedAt: noon,
+			Content: strings.Repeat("words ", i*i/10) + "end"}
 		if err := testfiles.Open(dir, "anna").AppendDayLog(r); err != nil {
 			panic(err)
 		}

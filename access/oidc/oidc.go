@@ -53,13 +53,15 @@ var _ access.Verifier = (*Verifier)(nil)
 // audience a token for any other service of the issuer would open this one.
 func New(o Options) (*Verifier, error) {
 	if o.Audience == "" {
-		return nil, memory.Errorf(memory.CodeInvalidArgument, "auth.audience is missing").WithHint("what the issuer's tokens for this server have in aud")
+		return nil, memory.Errorf(memory.CodeInvalidArgument, "auth.audience is missing").
+			WithHint("what the issuer's tokens for this server have in aud")
 	}
 	if o.Claim == "" {
 		o.Claim = "sub"
 	}
 	if name, value, ok := strings.Cut(o.Operator, "="); o.Operator != "" && (!ok || name == "" || value == "") {
-		return nil, memory.Errorf(memory.CodeInvalidArgument, "auth.operator is %q", o.Operator).WithHint("a claim and its value, such as groups=memory-operators")
+		return nil, memory.Errorf(memory.CodeInvalidArgument, "auth.operator is %q", o.Operator).
+			WithHint("a claim and its value, such as groups=memory-operators")
 	}
 	return &Verifier{options: o, client: &http.Client{Timeout: timeout}}, nil
 }

@@ -38,7 +38,8 @@ func TestVerify(t *testing.T) {
 	if who, _, err = v.Verify(t.Context(), i.Token(i.Key, claims{"aud": []string{"other", "memory"}})); err != nil || who.Agent != "ann" {
 		t.Errorf("one of several audiences: %+v, %v", who, err)
 	}
-	if who, _, err = verifier(t, i.URL, "agent").Verify(t.Context(), i.Token(i.Key, claims{"agent": "bob"})); err != nil || who.Agent != "bob" {
+	if who, _, err = verifier(t, i.URL, "agent").Verify(t.Context(), i.Token(i.Key, claims{"agent": "bob"})); err != nil ||
+		who.Agent != "bob" {
 		t.Errorf("another claim: %+v, %v", who, err)
 	}
 }
@@ -53,9 +54,11 @@ func TestOperator(t *testing.T) {
 		{"groups=ops", claims{"groups": []string{"staff", "ops"}}, true}, {"groups=ops", claims{"groups": "ops"}, true},
 		{"realm_access.roles=ops", claims{"realm_access": claims{"roles": []string{"ops"}}}, true},
 		{"https://id.example/roles=ops", claims{"https://id.example/roles": []string{"ops"}}, true},
-		{"groups=ops", claims{"groups": []string{"staff", "ops2"}}, false}, {"groups=ops", claims{"groups": "staff ops"}, false}, {"groups=ops", nil, false},
+		{"groups=ops", claims{"groups": []string{"staff", "ops2"}}, false},
+		{"groups=ops", claims{"groups": "staff ops"}, false}, {"groups=ops", nil, false},
 		{"groups=ops", claims{"groups": claims{"ops": true}}, false}, {"realm_access.roles=ops", claims{"realm_access": "ops"}, false},
-		{"realm_access.roles=ops", claims{"roles": []string{"ops"}}, false}, {"groups=true", claims{"groups": true}, false}, {"", claims{"": "", "groups": "ops"}, false},
+		{"realm_access.roles=ops", claims{"roles": []string{"ops"}}, false},
+		{"groups=true", claims{"groups": true}, false}, {"", claims{"": "", "groups": "ops"}, false},
 	} {
 		v, err := oidc.New(oidc.Options{Issuer: i.URL, Audience: "memory", Operator: c.setting, Clock: func() time.Time { return now }})
 		if err != nil {
@@ -66,7 +69,8 @@ func TestOperator(t *testing.T) {
 		}
 	}
 	for _, wrong := range []string{"groups", "=ops", "groups=", "="} {
-		if _, err := oidc.New(oidc.Options{Issuer: i.URL, Audience: "memory", Operator: wrong}); memory.CodeOf(err) != memory.CodeInvalidArgument {
+		if _, err := oidc.New(oidc.Options{Issuer: i.URL, Audience: "memory",
+			Operator: wrong}); memory.CodeOf(err) != memory.CodeInvalidArgument {
 			t.Errorf("%q: %v", wrong, err)
 		}
 	}

@@ -38,7 +38,8 @@ var _ access.SignIn = (*SignIn)(nil)
 // [memory.CodeInvalidArgument].
 func NewSignIn(v *Verifier, c Client) (*SignIn, error) {
 	if u, err := url.Parse(v.options.Issuer); err != nil || u.Host == "" {
-		return nil, memory.Errorf(memory.CodeInvalidArgument, "auth.issuer is %q", v.options.Issuer).WithHint("a URL such as https://id.example.com")
+		return nil, memory.Errorf(memory.CodeInvalidArgument, "auth.issuer is %q", v.options.Issuer).
+			WithHint("a URL such as https://id.example.com")
 	}
 	if !slices.Contains(c.Scopes, oidc.ScopeOpenID) {
 		c.Scopes = append([]string{oidc.ScopeOpenID}, c.Scopes...)
@@ -63,7 +64,8 @@ func (s *SignIn) config(redirect string) (*oauth2.Config, error) {
 	}
 	endpoint := provider.Endpoint()
 	endpoint.AuthStyle = s.style(provider)
-	return &oauth2.Config{ClientID: s.client.ID, ClientSecret: s.client.Secret, Endpoint: endpoint, RedirectURL: redirect, Scopes: s.client.Scopes}, nil
+	return &oauth2.Config{ClientID: s.client.ID, ClientSecret: s.client.Secret, Endpoint: endpoint, RedirectURL: redirect,
+		Scopes: s.client.Scopes}, nil
 }
 
 // style is how the client shows its secret. To try both ways, as the library would, costs a code that works once.
@@ -72,7 +74,8 @@ func (s *SignIn) style(provider *oidc.Provider) oauth2.AuthStyle {
 		Methods []string `json:"token_endpoint_auth_methods_supported"`
 	}
 	err := provider.Claims(&says)
-	if s.client.Secret == "" || err == nil && slices.Contains(says.Methods, "client_secret_post") && !slices.Contains(says.Methods, "client_secret_basic") {
+	if s.client.Secret == "" || err == nil && slices.Contains(says.Methods, "client_secret_post") &&
+		!slices.Contains(says.Methods, "client_secret_basic") {
 		return oauth2.AuthStyleInParams
 	}
 	return oauth2.AuthStyleInHeader // what is meant where nothing is said
@@ -177,7 +180,8 @@ func failed(err error) error {
 	case "invalid_grant":
 		return memory.Errorf(memory.CodeForbidden, "the issuer does not know this sign-in any more").WithCause(bare(answer))
 	case "invalid_client", "unauthorized_client":
-		return memory.Errorf(memory.CodeUnavailable, "the issuer does not accept this server").WithHint("the settings auth.client_id and auth.client_secret").WithCause(bare(answer))
+		return memory.Errorf(memory.CodeUnavailable, "the issuer does not accept this server").
+			WithHint("the settings auth.client_id and auth.client_secret").WithCause(bare(answer))
 	}
 	return memory.Errorf(memory.CodeUnavailable, "the issuer does not answer as it should").WithCause(bare(answer))
 }

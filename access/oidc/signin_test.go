@@ -20,7 +20,8 @@ var attempt = access.Attempt{State: "the-state", Nonce: "the-nonce", Verifier: s
 
 func dialogue(t *testing.T, i *oidctest.Issuer) *oidc.SignIn {
 	t.Helper()
-	v, err := oidc.New(oidc.Options{Issuer: i.URL, Audience: oidctest.Audience, Operator: "groups=ops", Clock: func() time.Time { return now }})
+	v, err := oidc.New(oidc.Options{Issuer: i.URL, Audience: oidctest.Audience, Operator: "groups=ops",
+		Clock: func() time.Time { return now }})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -61,7 +62,8 @@ func TestSignIn(t *testing.T) {
 			t.Errorf("state %q", back.Get("state"))
 		}
 		l, err := s.Finish(t.Context(), redirect, back.Get("code"), attempt)
-		if err != nil || l.Identity.Agent != "ann" || l.Identity.Token != "sub:ann" || !l.Identity.Operator || !l.Until.Equal(now.Add(time.Hour)) || l.Refresh == "" {
+		if err != nil || l.Identity.Agent != "ann" || l.Identity.Token != "sub:ann" || !l.Identity.Operator ||
+			!l.Until.Equal(now.Add(time.Hour)) || l.Refresh == "" {
 			t.Errorf("%+v, %v", l, err)
 		}
 		if _, err := s.Finish(t.Context(), redirect, back.Get("code"), attempt); memory.CodeOf(err) != memory.CodeForbidden {
@@ -93,11 +95,13 @@ func TestRenewWithoutAnIDToken(t *testing.T) {
 		life, until time.Duration
 		forgets     bool
 	}{
-		{20 * time.Minute, 20 * time.Minute, false}, {0, 5 * time.Minute, false}, {-time.Minute, 5 * time.Minute, false}, {time.Minute, time.Minute, true},
+		{20 * time.Minute, 20 * time.Minute, false}, {0, 5 * time.Minute, false},
+		{-time.Minute, 5 * time.Minute, false}, {time.Minute, time.Minute, true},
 	} {
 		i.Set(func(i *oidctest.Issuer) { i.Life, i.Forgets = c.life, c.forgets })
 		next, err := s.Renew(t.Context(), l)
-		if err != nil || !reflect.DeepEqual(next.Identity, l.Identity) || !next.Until.Equal(now.Add(c.until)) || (next.Refresh == l.Refresh) != c.forgets {
+		if err != nil || !reflect.DeepEqual(next.Identity, l.Identity) || !next.Until.Equal(now.Add(c.until)) ||
+			(next.Refresh == l.Refresh) != c.forgets {
 			t.Errorf("%v: %+v, %v", c.life, next, err)
 		}
 		l = next

@@ -58,7 +58,8 @@ func run(args []string) (code int, err error) {
 // compile builds the program and shows how far it is.
 func compile(program string) error {
 	started := time.Now()
-	fmt.Fprintln(os.Stderr, "Compiling mcp-memory: the first time some minutes, SQLite is part of it; later seconds. A package needs no compiler.")
+	fmt.Fprintln(os.Stderr,
+		"Compiling mcp-memory: the first time some minutes, SQLite is part of it; later seconds. A package needs no compiler.")
 	build := exec.Command("go", "build", "-v", "-o", program, "./cmd/mcp-memory")
 	build.Env = append(os.Environ(), "CGO_ENABLED=0")
 	lines, err := build.StderrPipe()

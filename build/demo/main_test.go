@@ -13,7 +13,8 @@ const compiling = "go: downloading modernc.org/sqlite v1.61.1\nunicode\nmodernc.
 func TestFollow(t *testing.T) {
 	var log bytes.Buffer
 	others := follow(strings.NewReader(compiling), &log, false, time.Now())
-	if !slices.Contains(others, "memory/x.go:3:1: expected declaration") || !slices.Contains(others, "# mcp-memory/memory") || slices.Contains(others, "unicode") {
+	if !slices.Contains(others, "memory/x.go:3:1: expected declaration") || !slices.Contains(others, "# mcp-memory/memory") ||
+		slices.Contains(others, "unicode") {
 		t.Errorf("what went wrong is %q", others)
 	}
 	if got := log.String(); got != "go: downloading modernc.org/sqlite v1.61.1\n  modernc.org/sqlite/lib (SQLite, translated to Go: the longest)\n" {

@@ -47,7 +47,8 @@ func mcpbManifest(p platform) object {
 			"mcp_config": object{
 				"command": "${__dirname}/" + program, "args": []string{"serve"},
 				"env": object{
-					"MCP_MEMORY_DATA_DIR": "${user_config.data_dir}", "MCP_MEMORY_AGENT": "${user_config.agent}", "MCP_MEMORY_TOOLS": "${user_config.tools}",
+					"MCP_MEMORY_DATA_DIR": "${user_config.data_dir}",
+					"MCP_MEMORY_AGENT":    "${user_config.agent}", "MCP_MEMORY_TOOLS": "${user_config.tools}",
 				},
 			},
 		},

@@ -46,7 +46,8 @@ func treeFiles(top string, check bool) error {
 	}
 	slices.Sort(differ)
 	if check && len(differ) > 0 {
-		return errors.New("not as internal/product and the code say: " + strings.Join(differ, ", ") + "; go run ./build/release files writes them")
+		return errors.New("not as internal/product and the code say: " + strings.Join(differ, ", ") +
+			"; go run ./build/release files writes them")
 	}
 	for _, name := range differ {
 		fmt.Println("wrote", name)

@@ -41,7 +41,8 @@ func npmPlatform(top, binary string, p platform) error {
 		return errors.Join(
 			copyFile(binary, filepath.Join(stage, "bin", p.program()), 0o755),
 			os.WriteFile(filepath.Join(stage, "README.md"),
-				[]byte("The program of ["+product.Name+"]("+product.Home+") for "+p.String()+". Install `"+product.Name+"` instead.\n"), 0o644),
+				[]byte("The program of ["+product.Name+"]("+product.Home+") for "+p.String()+". Install `"+product.Name+
+					"` instead.\n"), 0o644),
 		)
 	})
 }

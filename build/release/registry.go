@@ -18,7 +18,8 @@ func writeServerJSON(top string, made []platform) error {
 	stdio := object{"type": "stdio"}
 	serve := []object{{"type": "positional", "value": "serve"}}
 	where := []object{{
-		"name": "MCP_MEMORY_DATA_DIR", "description": "Directory of the memory; default: the platform's data directory", "format": "filepath",
+		"name":        "MCP_MEMORY_DATA_DIR",
+		"description": "Directory of the memory; default: the platform's data directory", "format": "filepath",
 	}}
 	var packages []object
 	for _, p := range made {

@@ -47,7 +47,8 @@ func TestTreeFiles(t *testing.T) {
 		}
 	}
 	var hooks struct{ Hooks map[string]any }
-	if err := json.Unmarshal(files["plugin/hooks/hooks.json"], &hooks); err != nil || hooks.Hooks["SessionStart"] == nil || hooks.Hooks["Stop"] == nil {
+	if err := json.Unmarshal(files["plugin/hooks/hooks.json"], &hooks); err != nil || hooks.Hooks["SessionStart"] == nil ||
+		hooks.Hooks["Stop"] == nil {
 		t.Errorf("the hooks of Claude Code are %v, %v", hooks.Hooks, err)
 	}
 }
@@ -141,7 +142,8 @@ func TestNotReadyToPublish(t *testing.T) {
 }
 
 func TestChanges(t *testing.T) {
-	section, found := changes("# Changelog\n\n## [Unreleased]\n\n- new\n\n## [" + product.Version + "] - 2027-01-01\n\n- first\n\n## [0.0.1]\n\n- old\n")
+	section, found := changes("# Changelog\n\n## [Unreleased]\n\n- new\n\n## [" + product.Version +
+		"] - 2027-01-01\n\n- first\n\n## [0.0.1]\n\n- old\n")
 	if !found || section != "- first" {
 		t.Errorf("the section is %q, %v", section, found)
 	}

@@ -48,7 +48,8 @@ func writeSBOM(binary, output string) error {
 	}
 	main := component{
 		Type: "application", Ref: product.Name, Name: product.Name, Version: product.Version,
-		PURL: fmt.Sprintf("pkg:github/%s/%s@v%s", product.Owner, product.Name, product.Version), Hashes: []hash{{"SHA-256", hex.EncodeToString(sum[:])}},
+		PURL:   fmt.Sprintf("pkg:github/%s/%s@v%s", product.Owner, product.Name, product.Version),
+		Hashes: []hash{{"SHA-256", hex.EncodeToString(sum[:])}},
 	}
 	components := []component{{
 		Type: "library", Ref: "std", Name: "std", Version: strings.TrimPrefix(info.GoVersion, "go"),

@@ -53,7 +53,8 @@ func (p *Program) versionCommand() *cobra.Command {
 			"time that the program looks for one, and nothing but its version is sent.",
 	}
 	check := cmd.Flags().Bool("check", false, "ask over the network whether there is a newer release")
-	from := cmd.Flags().String("from", "", "with --check: the `URL` to ask, such as that of a fork; it answers as GitHub's \"latest release\" does")
+	from := cmd.Flags().String("from", "",
+		"with --check: the `URL` to ask, such as that of a fork; it answers as GitHub's \"latest release\" does")
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		if *from != "" && !*check {
 			return usageError{errors.New("--from needs --check")}
@@ -83,7 +84,8 @@ func (p *Program) licensesCommand() *cobra.Command {
 	return &cobra.Command{
 		Use: "licenses", Short: "Show the licences of everything that is built in", Args: usageArgs(cobra.NoArgs),
 		RunE: func(*cobra.Command, []string) error {
-			_, err := fmt.Fprintln(p.Stdout, strings.Join([]string{minilm.Notice(), gloss.Notice(), semantics.Notice(), tokens.Notice(), licenses.Text()}, "\n\n"))
+			_, err := fmt.Fprintln(p.Stdout,
+				strings.Join([]string{minilm.Notice(), gloss.Notice(), semantics.Notice(), tokens.Notice(), licenses.Text()}, "\n\n"))
 			return err
 		},
 	}

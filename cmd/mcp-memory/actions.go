@@ -36,7 +36,9 @@ func (p *Program) newActions(a *app) *actions.Service {
 
 func (p *Program) blameCommand() *cobra.Command {
 	cmd := &cobra.Command{
-		Use: "blame PATH[:LINE[-LINE]]", Short: "Show the sessions, decisions, corrections, what you said of it, and commits behind a file or lines of it", Args: usageArgs(cobra.ExactArgs(1)),
+		Use:   "blame PATH[:LINE[-LINE]]",
+		Short: "Show the sessions, decisions, corrections, what you said of it, and commits behind a file or lines of it",
+		Args:  usageArgs(cobra.ExactArgs(1)),
 	}
 	addJSONFlag(cmd)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {

@@ -89,12 +89,14 @@ func (p *Program) issuer() (access.Verifier, access.SignIn, error) {
 	client := oidc.Client{ID: s.get("auth.client_id"), Secret: s.get("auth.client_secret"), Scopes: s.list("auth.scopes")}
 	if s.get("auth.issuer") == "" {
 		if client.ID != "" {
-			return nil, nil, memory.Errorf(memory.CodeInvalidArgument, "auth.client_id is set without auth.issuer").WithHint("auth.issuer is the URL of who knows that client")
+			return nil, nil, memory.Errorf(memory.CodeInvalidArgument, "auth.client_id is set without auth.issuer").
+				WithHint("auth.issuer is the URL of who knows that client")
 		}
 		return nil, nil, nil
 	}
 	verifier, err := oidc.New(oidc.Options{
-		Issuer: s.get("auth.issuer"), Audience: s.get("auth.audience"), Claim: s.get("auth.claim"), Operator: s.get("auth.operator"), Clock: p.Clock,
+		Issuer: s.get("auth.issuer"), Audience: s.get("auth.audience"),
+		Claim: s.get("auth.claim"), Operator: s.get("auth.operator"), Clock: p.Clock,
 	})
 	if err != nil || client.ID == "" {
 		return verifier, nil, err

@@ -28,10 +28,13 @@ func TestCommandsNameNoTools(t *testing.T) {
 	m.ok("save", "The shop opens at nine.", "--project", "shop")
 	for _, args := range [][]string{
 		{"update", "nosuch", "--content", "x"}, {"save", "x", "--supersedes", "nosuch"}, {"forget", "nosuch"}, {"todo", "done", "nosuch"},
-		{"calendar", "remove", "nosuch"}, {"soul", "remove", "nosuch", "--reason", "x"}, {"procedures", "run", "nosuch", "--success"}, {"link", "share", "nosuch"},
-		{"save", "The API runs on port 8080."}, {"save", "The API runs on port 8081."}, {"save", "We deploy on Fridays."}, {"save", "We never deploy on Fridays."},
+		{"calendar", "remove", "nosuch"}, {"soul", "remove", "nosuch", "--reason", "x"},
+		{"procedures", "run", "nosuch", "--success"}, {"link", "share", "nosuch"},
+		{"save", "The API runs on port 8080."}, {"save", "The API runs on port 8081."},
+		{"save", "We deploy on Fridays."}, {"save", "We never deploy on Fridays."},
 		{"recall", "When does the shop open?"}, {"forget", id, "--dry-run"}, {"forget", soul}, {"update", soul, "--content", "x"},
-		{"context", "status", "nosuch"}, {"self-care", "--undo", "nosuch"}, {"self-care", "--mode", "agent", "--summary", "x", "--batch-id", "y"}, {"forget", "--query", "Groningen"},
+		{"context", "status", "nosuch"}, {"self-care", "--undo", "nosuch"},
+		{"self-care", "--mode", "agent", "--summary", "x", "--batch-id", "y"}, {"forget", "--query", "Groningen"},
 	} {
 		r := m.run("", args...)
 		if said := tool.FindString(r.stdout + r.stderr); said != "" {

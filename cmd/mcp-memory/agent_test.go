@@ -36,7 +36,8 @@ func TestEraseAnAgent(t *testing.T) {
 	m := newMachine(t)
 	m.ok("save", "The harbour closes at nine.", "--agent", "bob")
 	transcript := filepath.Join(t.TempDir(), "said.jsonl")
-	if err := os.WriteFile(transcript, []byte(`{"role":"user","content":"I keep Zyqolumbrava in the shed, remember that."}`+"\n"), 0o600); err != nil {
+	if err := os.WriteFile(transcript, []byte(`{"role":"user","content":"I keep Zyqolumbrava in the shed, remember that."}`+"\n"),
+		0o600); err != nil {
 		t.Fatal(err)
 	}
 	for _, args := range [][]string{
@@ -44,10 +45,13 @@ func TestEraseAnAgent(t *testing.T) {
 		{"save", "Ann sells " + word + " now.", "--project", word, "--metadata", `{"a":"` + word + `"}`},
 		{"soul", "add", "I am " + word + "."}, {"episode", "save", "A feast of " + word + "."},
 		{"triples", "save", "--subject", "Ann", "--predicate", "grows", "--object", word},
-		{"procedures", "save", word, "--steps", `[{"action":"Water ` + word + `"}]`}, {"procedures", "run", word, "--success", "--notes", word},
+		{"procedures", "save", word, "--steps", `[{"action":"Water ` + word + `"}]`},
+		{"procedures", "run", word, "--success", "--notes", word},
 		{"people", "update", word, "--notes", word}, {"learnings", "record", "Never sell " + word + ".", "--kind", "error"},
-		{"diary", "write", "Saw " + word + " today."}, {"todo", "add", "Water " + word}, {"calendar", "add", word, "--starts-at", "2026-04-01"},
-		{"context", transcript, "--session", word}, {"link", "request", "bob", "--message", word}, {"forget", "--query", "sells " + word, "--reason", word},
+		{"diary", "write", "Saw " + word + " today."}, {"todo", "add", "Water " + word},
+		{"calendar", "add", word, "--starts-at", "2026-04-01"},
+		{"context", transcript, "--session", word}, {"link", "request", "bob", "--message", word},
+		{"forget", "--query", "sells " + word, "--reason", word},
 	} {
 		m.ok(append(args, "--agent", "ann")...)
 	}

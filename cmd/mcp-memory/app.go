@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"log/slog"
 	"os"
-	"slices"
 	"sync"
 	"time"
 	"unicode/utf8"
@@ -106,7 +105,8 @@ func (p *Program) openExisting(ctx context.Context) (*app, error) {
 	if err == nil && !p.serving && !p.calling {
 		a.unknownProject = func(name string) {
 			a.unknownProject = nil // once is enough
-			fmt.Fprintf(p.Stderr, "mcp-memory: no project is called %s; `mcp-memory project list` shows those that there are\n", visible(name))
+			fmt.Fprintf(p.Stderr, "mcp-memory: no project is called %s; `mcp-memory project list` shows those that there are\n",
+				visible(name))
 		}
 	}
 	return a, err
@@ -184,7 +184,8 @@ func (p *Program) openStore(ctx context.Context, a *app) error {
 	if err != nil {
 		return err
 	}
-	store, err := db.Open(ctx, p.database(), db.Options{Embedder: a.embedder.Fingerprint(), Clock: p.Clock, Bulk: p.loading, Log: p.log, Citus: citus})
+	store, err := db.Open(ctx, p.database(),
+		db.Options{Embedder: a.embedder.Fingerprint(), Clock: p.Clock, Bulk: p.loading, Log: p.log, Citus: citus})
 	if err != nil {
 		return err
 	}
@@ -302,7 +303,8 @@ func (p *Program) connect(a *app) error {
 	process := newSelf()
 	a.process = process
 	a.consolidate = consolidate.New(consolidate.Options{
-		Store: a.store, Embedder: a.embedder, Summarizers: summarizers, Counter: tokens.NewCounter(""), Table: semantics.Builtin, Clock: p.Clock,
+		Store: a.store, Embedder: a.embedder, Summarizers: summarizers,
+		Counter: tokens.NewCounter(""), Table: semantics.Builtin, Clock: p.Clock,
 		IDs: a.ids, Queued: a.worker.Wake, Log: p.log, Home: p.settings.get("self_care.home"), Holder: process.name(), Gone: process.gone,
 	})
 	a.changes = changes.New(a.remember, a.consolidate, p.settings.get("self_care.home"))
@@ -456,45 +458,12 @@ func (a *app) closeStore() error {
 	return errors.Join(a.store.Close(), a.dir.Leave(), os.RemoveAll(a.temporary))
 }
 
-func (p *Program) salienceParameters() (salience.Parameters, error) {
-	parameters := salience.Default()
-	half, err := p.settings.duration("salience.half_life")
-	parameters.HalfLife = half
-	return parameters, err
-}
-
-// setZone sets the clock to the user's time zone, if one is set.
-func (p *Program) setZone() error {
-	zone, err := p.settings.zone("time.zone")
-	if zone != nil {
-		clock := p.Clock
-		p.Clock = func() time.Time { return clock().In(zone) }
-	}
-	return err
-}
-
-func (p *Program) supersede() (remember.Supersede, error) {
-	how := remember.Supersede(p.settings.get("supersede"))
-	if !slices.Contains(remember.Supersedes(), how) {
-		return how, p.settings.wrong("supersede", "auto, ask or off")
-	}
-	return how, nil
-}
-
-// startBudget is the most tokens of the page that a session starts with.
-func (p *Program) startBudget() (int, error) {
-	budget, err := p.settings.int("session_start.tokens")
-	if err == nil && budget < resources.MinBudget {
-		err = p.settings.wrong("session_start.tokens", fmt.Sprintf("a whole number from %d", resources.MinBudget))
-	}
-	return budget, err
-}
-
 // pages puts resources and prompts together.
 func (p *Program) pages(a *app) (resources.Pages, error) {
 	budget, err := p.startBudget()
 	return resources.Pages{Recall: a.recall, Scope: a.scopeOf, Service: resources.New(resources.Options{
 		Store: a.store, Links: a.link, Salience: a.salience, Tokens: tokens.NewCounter(""), Clock: p.Clock,
-		Files: func(agent string) resources.Files { return a.workspace(agent) }, Budget: budget, Conversations: a.window, Work: a.actions, Told: a.told.Page,
+		Files:  func(agent string) resources.Files { return a.workspace(agent) },
+		Budget: budget, Conversations: a.window, Work: a.actions, Told: a.told.Page,
 	})}, err
 }

@@ -13,7 +13,8 @@ import (
 
 // The audit log keeps what is young enough, of all banks.
 func TestAuditIsPruned(t *testing.T) {
-	store, err := db.Open(t.Context(), filepath.Join(t.TempDir(), "memory.db"), db.Options{Embedder: memory.Fingerprint{Model: "test", Dimensions: 8}, Clock: time.Now})
+	store, err := db.Open(t.Context(), filepath.Join(t.TempDir(), "memory.db"),
+		db.Options{Embedder: memory.Fingerprint{Model: "test", Dimensions: 8}, Clock: time.Now})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -86,7 +86,8 @@ func (p *Program) backupOptions(a *app) upkeep.BackupOptions {
 
 // inAll says what a backup holds.
 func inAll(m upkeep.Manifest) string {
-	return fmt.Sprintf("%s and %s of %s", counted(m.Counts["records"], "memory", "memories"), counted(m.Counts["turns"], "message", "messages"),
+	return fmt.Sprintf("%s and %s of %s", counted(m.Counts["records"], "memory", "memories"),
+		counted(m.Counts["turns"], "message", "messages"),
 		counted(m.Counts["banks"], "bank", "banks"))
 }
 
@@ -148,7 +149,8 @@ func (p *Program) mayReplace(ctx context.Context, dir, backup string) error {
 		return failedError{memory.Errorf(memory.CodeInvalidArgument, "there is a memory in %s, and restore replaces it", dir).
 			WithHint("--yes says that you want that; it is kept in a directory beside")}
 	}
-	return p.agreed(ctx, visible(fmt.Sprintf("Replace everything in %s by %s? What is there now is kept in a directory beside.", dir, backup)))
+	return p.agreed(ctx, visible(fmt.Sprintf("Replace everything in %s by %s? What is there now is kept in a directory beside.",
+		dir, backup)))
 }
 
 // dailyBackups is the work of making a backup a day, if that is set.

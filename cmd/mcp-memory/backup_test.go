@@ -52,7 +52,8 @@ func TestBackupAndRestore(t *testing.T) {
 	if err != nil || len(logs) != 1 {
 		t.Fatalf("%v, %v", logs, err)
 	}
-	if text, err := os.ReadFile(logs[0]); err != nil || !strings.Contains(string(text), "harbour") || strings.Contains(string(text), "later") {
+	if text, err := os.ReadFile(logs[0]); err != nil || !strings.Contains(string(text), "harbour") ||
+		strings.Contains(string(text), "later") {
 		t.Errorf("the log of the day is %q, %v", text, err)
 	}
 	if text := m.ok("stats", "--data-dir", filepath.Join(m.dataDir(), restored.Before)); !strings.Contains(text, "2 live") {

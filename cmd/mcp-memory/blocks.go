@@ -40,7 +40,8 @@ type foundItem struct {
 }
 
 // corpora are where what memory_search found is kept, by its type.
-var corpora = map[string]memory.Corpus{"memory": memory.Memories, "turn": memory.Conversations, "thinking": memory.Thinking, "file": memory.Workspace}
+var corpora = map[string]memory.Corpus{"memory": memory.Memories, "turn": memory.Conversations, "thinking": memory.Thinking,
+	"file": memory.Workspace}
 
 // result is the item as recall has it, but for its record.
 func (f foundItem) result() recall.Result {

@@ -25,7 +25,8 @@ import (
 
 func (p *Program) browseCommand() *cobra.Command {
 	cmd := &cobra.Command{
-		Use: "browse [QUERY]", Short: "Look through the memories on the whole screen, search as you type, edit, forget and undo", Args: usageArgs(cobra.MaximumNArgs(1)),
+		Use: "browse [QUERY]", Short: "Look through the memories on the whole screen, search as you type, edit, forget and undo",
+		Args: usageArgs(cobra.MaximumNArgs(1)),
 		Long: "Shows the newest memories, or with QUERY what it finds, and beside or below the list the chosen one with its history and\n" +
 			"links. / searches with each letter, enter reads the memory whole, e edits its text in $VISUAL or $EDITOR, f forgets and u takes\n" +
 			"the last change back, both after a question, space marks several, p pins, m moves out of a project or into it, o shows those\n" +
@@ -100,7 +101,8 @@ func (p *Program) browsed(a *app, scope memory.Scope) browse.Bank {
 		},
 		Forget: func(ctx context.Context, ids []string) (string, error) {
 			result, err := a.remember.Forget(ctx, scope, remember.ForgetRequest{IDs: ids, Reason: "forgotten in the browser"})
-			return fmt.Sprintf("Forgot %s; u brings back what was forgotten last.", counted(result.Forgotten, "memory", "memories")), shownError(err)
+			return fmt.Sprintf("Forgot %s; u brings back what was forgotten last.", counted(result.Forgotten, "memory", "memories")),
+				shownError(err)
 		},
 		Pin: func(ctx context.Context, id string, pinned bool) (string, error) {
 			_, err := a.remember.UpdateBy(ctx, scope, remember.UpdateRequest{ID: id, Pinned: &pinned}, memory.SourceUser)
@@ -110,12 +112,13 @@ func (p *Program) browsed(a *app, scope memory.Scope) browse.Bank {
 			return "No longer pinned.", shownError(err)
 		},
 		Edit: func(ctx context.Context, id, seen, text string) (string, string, error) {
-			result, err := a.remember.UpdateIf(ctx, scope, remember.UpdateRequest{ID: id, Content: &text}, memory.SourceUser, func(r memory.Record) error {
-				if r.Content != seen {
-					return memory.Errorf(memory.CodeConflict, "it was changed while you edited it")
-				}
-				return nil
-			})
+			result, err := a.remember.UpdateIf(ctx, scope, remember.UpdateRequest{ID: id, Content: &text}, memory.SourceUser,
+				func(r memory.Record) error {
+					if r.Content != seen {
+						return memory.Errorf(memory.CodeConflict, "it was changed while you edited it")
+					}
+					return nil
+				})
 			if result.Action == remember.Unchanged {
 				return id, "It says that already.", shownError(err)
 			}
@@ -185,7 +188,9 @@ func (p *Program) found(ctx context.Context, a *app, scope memory.Scope, query s
 		}
 	} else {
 		var answer recall.Answer
-		answer, err = a.recall.Recall(ctx, recall.Request{Query: query, Scope: scope, Limit: foundMost, MinScore: recall.Floor, Lenient: true, Looked: true, Explain: true})
+		answer, err = a.recall.Recall(ctx,
+			recall.Request{Query: query, Scope: scope, Limit: foundMost, MinScore: recall.Floor, Lenient: true, Looked: true,
+				Explain: true})
 		for i, r := range answer.Results {
 			if r.Score >= recall.Floor || answer.Confidence != recall.None && i < 3 || touches(r, query) {
 				results = append(results, r)
@@ -200,7 +205,8 @@ func (p *Program) found(ctx context.Context, a *app, scope memory.Scope, query s
 			notes = append(notes, strings.TrimSuffix(strings.TrimSuffix(m.Text, " by"), ", see"))
 		}
 		notes = append(notes, l.Kind, l.Age, strings.TrimPrefix(l.Project, "project "))
-		found.Items = append(found.Items, browse.Item{ID: r.ID, Text: visible(memory.OneLine(r.Content, 300)), Notes: visible(joinedNotes(notes))})
+		found.Items = append(found.Items,
+			browse.Item{ID: r.ID, Text: visible(memory.OneLine(r.Content, 300)), Notes: visible(joinedNotes(notes))})
 	}
 	return found, err
 }

@@ -190,7 +190,8 @@ func browsing(t *testing.T) (env []string) {
 	}
 	env = []string{"HOME=" + home, "XDG_DATA_HOME=" + filepath.Join(home, "data"), "TMPDIR=" + t.TempDir(), "PATH=" + os.Getenv("PATH"),
 		"TERM=xterm-256color", "EDITOR=" + editor, "LANG=C.UTF-8"}
-	for _, text := range []string{"The harbour office opens at six.", "東京は日本の首都である。", "The family 👩‍👩‍👧‍👦 flies in April.", "Anna drinks tea."} {
+	for _, text := range []string{"The harbour office opens at six.", "東京は日本の首都である。", "The family 👩‍👩‍👧‍👦 flies in April.",
+		"Anna drinks tea."} {
 		cmd := exec.CommandContext(t.Context(), binary.Path(t, ""), "save", text)
 		cmd.Env, cmd.Dir = env, t.TempDir()
 		if out, err := cmd.CombinedOutput(); err != nil {

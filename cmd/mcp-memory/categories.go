@@ -73,7 +73,8 @@ func readCategories(entries []any) ([]memory.Category, error) {
 				err = yaml.UnmarshalWithOptions(text, &c, yaml.DisallowUnknownField())
 			}
 			if err != nil {
-				return nil, memory.Errorf(memory.CodeInvalidArgument, "entry %d has something else than name, description and examples", i+1)
+				return nil, memory.Errorf(memory.CodeInvalidArgument,
+					"entry %d has something else than name, description and examples", i+1)
 			}
 		default:
 			return nil, memory.Errorf(memory.CodeInvalidArgument, "entry %d is neither a name nor a category", i+1)

@@ -48,10 +48,13 @@ func TestOwnCategories(t *testing.T) {
 		"with some of them":    {strings.Replace(cookbook, "- defaults", "- financial", 1), "", "recipes", "financial", 2},
 		"names in the file":    {"categories: [financial, technical]\n", "", "", "financial", 2},
 		"names in the setting": {"", "financial, technical", "", "financial", 2},
-		"the environment":      {cookbook, `[{"name": "baking", "examples": ["Bake the bread with butter and salt."]}, "financial"]`, "baking", "financial", 2},
-		"YAML in the setting":  {"", "- name: baking\n  examples: [Bake the bread with butter and salt.]\n- financial", "baking", "financial", 2},
+		"the environment": {cookbook, `[{"name": "baking", "examples": ["Bake the bread with butter and salt."]}, "financial"]`,
+			"baking", "financial", 2},
+		"YAML in the setting": {"", "- name: baking\n  examples: [Bake the bread with butter and salt.]\n- financial", "baking",
+			"financial", 2},
 		"a default in one's own words": {
-			"categories:\n  - defaults\n  - name: financial\n    description: dough, bread, butter, salt, baking\n", "", "financial", "financial", 11},
+			"categories:\n  - defaults\n  - name: financial\n    description: dough, bread, butter, salt, baking\n",
+			"", "financial", "financial", 11},
 	} {
 		t.Run(name, func(t *testing.T) {
 			m := newMachine(t)

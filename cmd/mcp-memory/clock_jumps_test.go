@@ -38,7 +38,8 @@ func TestClockJumps(t *testing.T) {
 		if said := m.ok("undo", "--yes"); !strings.Contains(said, "1 ") {
 			t.Errorf("%s: undo: %s", when, said)
 		}
-		if list := m.ok("list", "--limit", "100"); strings.Contains(list, "A mistake of "+when) || !strings.Contains(list, "On the day of "+when) {
+		if list := m.ok("list", "--limit", "100"); strings.Contains(list, "A mistake of "+when) ||
+			!strings.Contains(list, "On the day of "+when) {
 			t.Errorf("%s: undo took something else back:\n%s", when, list)
 		}
 		if todos := m.ok("todo", "list"); strings.Count(todos, "Paint the boat") != 1 {

@@ -44,7 +44,8 @@ func TestSaveRecallForget(t *testing.T) {
 	if len(answer.Results) != 1 || answer.Results[0].ID != cat.ID || len(answer.Results[0].Tags) != 2 || answer.TotalTokens == 0 {
 		t.Errorf("recalled %+v", answer)
 	}
-	if text := m.ok("recall", "harbour"); !strings.Contains(text, ".\n\nThe harbour closes at nine.\n  ") || !strings.Contains(text, " · fact · ") {
+	if text := m.ok("recall", "harbour"); !strings.Contains(text, ".\n\nThe harbour closes at nine.\n  ") ||
+		!strings.Contains(text, " · fact · ") {
 		t.Errorf("recall prints %q", text)
 	}
 	if table := m.ok("recall", "harbour", "--explain"); !strings.Contains(table, "\n1. The harbour closes at nine.\n  First because it") {
@@ -123,7 +124,8 @@ func TestAgentsAndProjectsAreApart(t *testing.T) {
 		want int
 		args []string
 	}{
-		{1, []string{"--agent", "ann"}}, {2, []string{"--agent", "ann", "--project", "rocket"}}, {2, []string{"--agent", "ann", "--project", "boat"}},
+		{1, []string{"--agent", "ann"}}, {2, []string{"--agent", "ann", "--project", "rocket"}},
+		{2, []string{"--agent", "ann", "--project", "boat"}},
 		{3, []string{"--agent", "ann", "--project", "*"}}, {0, nil}, {0, []string{"--agent", "Ann"}}, {0, []string{"--project", "*"}},
 	} {
 		var answer recalled
@@ -138,7 +140,10 @@ func TestAgentsAndProjectsAreApart(t *testing.T) {
 // stderr says what is missing.
 func TestSaveWithoutItsEndpoint(t *testing.T) {
 	m := newMachine(t)
-	endpoint := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusUnauthorized) }))
+	endpoint := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter,
+		_ *http.Request) {
+		w.WriteHeader(http.StatusUnauthorized)
+	}))
 	t.Cleanup(endpoint.Close)
 	m.env["MCP_MEMORY_EMBED_URL"], m.env["MCP_MEMORY_EMBED_MODEL"], m.env["MCP_MEMORY_EMBED_DIMENSIONS"] = endpoint.URL, "m", "8"
 	r := m.run("", "save", "The harbour closes at nine.", "--json")
@@ -182,7 +187,8 @@ func TestServe(t *testing.T) {
 	for _, args := range [][]string{nil, {"serve"}, {"serve", "--log-level", "debug", "--log-format", "json"}} {
 		r := m.run(in, args...)
 		lines := strings.Split(strings.TrimSuffix(r.stdout, "\n"), "\n")
-		if r.code != exitDone || len(lines) != 2 || !strings.Contains(lines[0], "serverInfo") || !strings.Contains(lines[1], `"structuredContent"`) {
+		if r.code != exitDone || len(lines) != 2 || !strings.Contains(lines[0], "serverInfo") ||
+			!strings.Contains(lines[1], `"structuredContent"`) {
 			t.Errorf("%v: %+v", args, r)
 		}
 		if strings.Contains(r.stderr, "harbour") {

@@ -21,14 +21,16 @@ func TestChangeConfig(t *testing.T) {
 		want    string
 	}{
 		{"empty", "", local, "embed.local: potion-base-8M\n"},
-		{"others", "# mine\nagent: ada # who\n\ntools: core,todo\n", local, "# mine\nagent: ada # who\n\ntools: core,todo\nembed.local: potion-base-8M\n"},
+		{"others", "# mine\nagent: ada # who\n\ntools: core,todo\n", local,
+			"# mine\nagent: ada # who\n\ntools: core,todo\nembed.local: potion-base-8M\n"},
 		{"no end of line", "agent: ada", local, "agent: ada\nembed.local: potion-base-8M\n"},
 		{"carriage returns", "agent: ada\r\nembed.url: x\r\n", local, "agent: ada\nembed.local: potion-base-8M\n"},
 		{"group", "embed: # vectors\n  # of ours\n  url: http://x/v1\n  timeout: 5s\n  model: m\nagent: ada\n", local,
 			"embed: # vectors\n  # of ours\n  local: potion-base-8M\n  timeout: 5s\nagent: ada\n"},
 		{"group that gets empty", "agent: ada\nembed:\n    url: x\n    model: m\n", none, "agent: ada\n"},
 		{"group only", "embed:\n    url: x\n    model: m\n", local, "embed:\n    local: potion-base-8M\n"},
-		{"dots", "embed.model: \"a\"\nembed.timeout: 5s\nembed.url: b\n", server, "embed.timeout: 5s\nembed.model: \"all-minilm:22m\"\nembed.url: http://127.0.0.1:11434/v1\n"},
+		{"dots", "embed.model: \"a\"\nembed.timeout: 5s\nembed.url: b\n", server,
+			"embed.timeout: 5s\nembed.model: \"all-minilm:22m\"\nembed.url: http://127.0.0.1:11434/v1\n"},
 		{"alike", "link.window: 2m\nembed.modelling: x\n", none, "link.window: 2m\nembed.modelling: x\n"},
 		{"nothing to do", "agent: ada\n", none, "agent: ada\n"},
 	} {

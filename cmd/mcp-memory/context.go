@@ -136,7 +136,8 @@ func (p *Program) printTranscript(cmd *cobra.Command, r transcriptReport) error 
 	if err != nil {
 		return err
 	}
-	lines := []string{fmt.Sprintf("Reported %d messages. Facts were saved %d times and the history compacted %d times.", r.Messages, r.Flushes+r.Compactions, r.Compactions)}
+	lines := []string{fmt.Sprintf("Reported %d messages. Facts were saved %d times and the history compacted %d times.", r.Messages,
+		r.Flushes+r.Compactions, r.Compactions)}
 	if r.Skipped > 0 {
 		lines = append(lines, fmt.Sprintf("Lines that could not be read: %d.", r.Skipped))
 	}

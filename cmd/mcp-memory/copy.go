@@ -86,7 +86,8 @@ func (p *Program) copy(cmd *cobra.Command, source, target string, o moving.Optio
 	if err != nil {
 		return err
 	}
-	to, err := db.OpenToMove(ctx, target, db.Options{Embedder: embedder.Fingerprint(), Clock: p.Clock, Bulk: true, Log: p.log, Citus: citus})
+	to, err := db.OpenToMove(ctx, target,
+		db.Options{Embedder: embedder.Fingerprint(), Clock: p.Clock, Bulk: true, Log: p.log, Citus: citus})
 	if err != nil {
 		return sideError("--to", err)
 	}
@@ -121,7 +122,8 @@ func (p *Program) copy(cmd *cobra.Command, source, target string, o moving.Optio
 func (p *Program) copyFrom(ctx context.Context, source string) (db.Moving, error) {
 	if !db.IsServer(source) {
 		if _, err := os.Stat(source); err != nil {
-			return nil, memory.Errorf(memory.CodeNotFound, "there is no memory in %s", source).WithHint("a data directory, or the file in it")
+			return nil, memory.Errorf(memory.CodeNotFound, "there is no memory in %s", source).
+				WithHint("a data directory, or the file in it")
 		}
 	}
 	return db.OpenToMoveFrom(ctx, source, db.Options{Clock: p.Clock, Log: p.log})
@@ -158,7 +160,8 @@ func (p *Program) printCopy(cmd *cobra.Command, r moving.Report, files *copiedFi
 	if err != nil {
 		return err
 	}
-	text := fmt.Sprintf("Copied %s to %s: %s, %s and all that belongs to them; both sides come to %s.", counted(r.Copied, "bank", "banks"), target,
+	text := fmt.Sprintf("Copied %s to %s: %s, %s and all that belongs to them; both sides come to %s.",
+		counted(r.Copied, "bank", "banks"), target,
 		counted(r.Rows["records"], "memory", "memories"), counted(r.Rows["turns"], "message", "messages"), r.SumTo)
 	if r.Copied == 0 {
 		text = fmt.Sprintf("There is nothing to copy to %s: both sides come to %s.", target, r.SumTo)

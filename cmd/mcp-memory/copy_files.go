@@ -110,7 +110,8 @@ func (r *copiedFiles) text() string {
 		text += "\nleft out, a link or no file: " + visible(name)
 	}
 	if len(r.Changed) > 0 {
-		text += fmt.Sprintf("\nMeanwhile files of %s were written in the source: run it again when nobody uses either.", counted(len(r.Changed), "workspace", "workspaces"))
+		text += fmt.Sprintf("\nMeanwhile files of %s were written in the source: run it again when nobody uses either.",
+			counted(len(r.Changed), "workspace", "workspaces"))
 	}
 	return text
 }

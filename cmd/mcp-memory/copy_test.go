@@ -20,7 +20,8 @@ func TestCopyOfFiles(t *testing.T) {
 	if r.Banks != 1 || r.Copied != 1 || r.Rows["records"] != 1 || r.SumFrom != r.SumTo {
 		t.Errorf("%+v", r)
 	}
-	if text := m.ok("copy", "--from", "sqlite:"+filepath.Join(from, databaseName), "--to", to); !strings.HasPrefix(text, "Copied 1 bank to ") || !strings.Contains(text, "1 bank was there already") {
+	if text := m.ok("copy", "--from", "sqlite:"+filepath.Join(from, databaseName), "--to", to); !strings.HasPrefix(text,
+		"Copied 1 bank to ") || !strings.Contains(text, "1 bank was there already") {
 		t.Errorf("all of them: %q", text)
 	}
 	if text := m.ok("--data-dir", to, "recall", "harbour"); !strings.Contains(text, "The harbour is deep.") {
@@ -41,14 +42,16 @@ func TestCopyOfWorkspaces(t *testing.T) {
 	m.ok("save", "The harbour is deep.")
 	beside := filepath.Join(t.TempDir(), "other.db")
 	const why = "nobody knows where they belong in the copy: the database is in no data directory"
-	if text := m.ok("copy", "--from", m.dataDir(), "--to", beside); !strings.HasPrefix(text, "Copied 1 bank to ") || !strings.HasSuffix(text, "\nFiles of workspaces were left out, as "+why+".\n") {
+	if text := m.ok("copy", "--from", m.dataDir(), "--to", beside); !strings.HasPrefix(text, "Copied 1 bank to ") ||
+		!strings.HasSuffix(text, "\nFiles of workspaces were left out, as "+why+".\n") {
 		t.Errorf("to a file beside no workspaces: %q", text)
 	}
 	var r struct{ Files copiedFiles }
 	if m.read(&r, "copy", "--from", m.dataDir(), "--to", beside); r.Files.LeftOut != why {
 		t.Errorf("%+v", r)
 	}
-	if text := m.ok("copy", "--from", beside, "--to", filepath.Join(t.TempDir(), "back")); !strings.Contains(text, "left out, as nobody knows where the source has them") {
+	if text := m.ok("copy", "--from", beside, "--to", filepath.Join(t.TempDir(), "back")); !strings.Contains(text,
+		"left out, as nobody knows where the source has them") {
 		t.Errorf("from a file beside no workspaces: %q", text)
 	}
 	to := filepath.Join(t.TempDir(), "copy")
@@ -59,7 +62,8 @@ func TestCopyOfWorkspaces(t *testing.T) {
 	if err := errors.Join(os.RemoveAll(files), os.WriteFile(files, nil, 0o600)); err != nil {
 		t.Fatal(err)
 	}
-	if got := m.run("", "copy", "--from", m.dataDir(), "--to", to); got.code != exitFailed || !strings.Contains(got.stdout, "1 bank was there already") || !strings.Contains(got.stderr, "workspace of default: ") {
+	if got := m.run("", "copy", "--from", m.dataDir(), "--to", to); got.code != exitFailed ||
+		!strings.Contains(got.stdout, "1 bank was there already") || !strings.Contains(got.stderr, "workspace of default: ") {
 		t.Errorf("to where a file is in the way: %+v", got)
 	}
 }

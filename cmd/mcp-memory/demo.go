@@ -94,7 +94,8 @@ func (p *Program) demo(ctx context.Context) (err error) {
 	if err != nil {
 		return errors.Join(err, child.Kill())
 	}
-	fmt.Fprintln(p.Stdout, "\nThe second server found what the first one had been told, and heard what was edited. Every save was on disk before it was answered.")
+	fmt.Fprintln(p.Stdout,
+		"\nThe second server found what the first one had been told, and heard what was edited. Every save was on disk before it was answered.")
 	return child.Close()
 }
 
@@ -137,7 +138,8 @@ func (p *Program) change(ctx context.Context, child *stdio.Child, fact string) e
 	var before struct{ Records []struct{ Content string } }
 	err = json.Unmarshal(result, &before)
 	for _, r := range before.Records {
-		fmt.Fprintf(visibly{p.Stdout}, "             -> takes the place of: %s\n                (it stays as history, and can be brought back)\n", r.Content)
+		fmt.Fprintf(visibly{p.Stdout},
+			"             -> takes the place of: %s\n                (it stays as history, and can be brought back)\n", r.Content)
 	}
 	return err
 }
@@ -165,7 +167,8 @@ func (p *Program) ask(ctx context.Context, child *stdio.Child, question string) 
 		if r.OutdatedBy != "" {
 			outdated = " (marked as outdated)"
 		}
-		fmt.Fprintf(visibly{p.Stdout}, "             -> %s%s\n                (score %.2f: words %.2f, meaning %.2f, salience %.2f; matched %q)\n",
+		fmt.Fprintf(visibly{p.Stdout},
+			"             -> %s%s\n                (score %.2f: words %.2f, meaning %.2f, salience %.2f; matched %q)\n",
 			r.Content, outdated, r.Score, r.Why.TextScore, r.Why.VectorScore, r.Why.Salience, r.Why.MatchedTerms)
 	}
 	if len(answer.Results) == 0 {

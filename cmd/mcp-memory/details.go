@@ -24,7 +24,8 @@ func (p *Program) fieldsOf(r memory.Record) []string {
 	for _, f := range []struct{ name, value string }{
 		{"with", with}, {"outcome", outcome},
 		{"true from", p.local(r.ValidFrom)}, {"true until", p.local(r.ValidUntil)}, {"external id", visible(r.ExternalID)},
-		{"in place of", r.Supersedes}, {"superseded by", r.SupersededBy}, {"forgotten", p.local(r.ArchivedAt)}, {"because", visible(r.ArchiveWhy)},
+		{"in place of", r.Supersedes}, {"superseded by", r.SupersededBy},
+		{"forgotten", p.local(r.ArchivedAt)}, {"because", visible(r.ArchiveWhy)},
 		{"metadata", visible(string(r.Metadata))}, {"provenance", visible(string(r.Provenance))},
 	} {
 		if f.value != "" {

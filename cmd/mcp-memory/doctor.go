@@ -67,7 +67,8 @@ func (p *Program) doctorCommand() *cobra.Command {
 // examine runs every check. unsettled is why the settings cannot be read, or nil.
 func (p *Program) examine(ctx context.Context, unsettled error) []memory.Finding {
 	dir := p.settings.get("data_dir")
-	findings := []memory.Finding{{Check: "version", Condition: memory.ConditionOK, Detail: fmt.Sprintf("%s, %s/%s, %s", version(), runtime.GOOS, runtime.GOARCH, db.DriverName())}}
+	findings := []memory.Finding{{Check: "version", Condition: memory.ConditionOK,
+		Detail: fmt.Sprintf("%s, %s/%s, %s", version(), runtime.GOOS, runtime.GOARCH, db.DriverName())}}
 	findings = append(findings, p.checkSettings(unsettled)...)
 	findings = append(findings, p.checkEmbedder(ctx, unsettled))
 	if _, err := p.newChats(); unsettled == nil && err == nil && p.readsByModel() { // else checkSettings has said it
@@ -119,7 +120,8 @@ func (p *Program) examineFiles(ctx context.Context, path string, before []memory
 	}
 	not := func(err error) []memory.Finding {
 		f := brokenBy(mirror.Check, err)
-		f.Condition, f.Detail, f.Advice = memory.ConditionWarning, "not compared with the bank: "+f.Detail, cmp.Or(f.Advice, "start the program once")
+		f.Condition, f.Detail, f.Advice = memory.ConditionWarning,
+			"not compared with the bank: "+f.Detail, cmp.Or(f.Advice, "start the program once")
 		return []memory.Finding{f}
 	}
 	store, err := db.OpenToRead(ctx, path, db.Options{Clock: p.Clock, Log: p.log})
@@ -199,7 +201,8 @@ const embedderTime = 10 * time.Second
 
 func (p *Program) checkEmbedder(ctx context.Context, unsettled error) memory.Finding {
 	if unsettled != nil {
-		return memory.Finding{Check: "embedder", Condition: memory.ConditionWarning, Detail: "not looked at", Advice: "mend the settings first"}
+		return memory.Finding{Check: "embedder", Condition: memory.ConditionWarning, Detail: "not looked at",
+			Advice: "mend the settings first"}
 	}
 	embedder, err := p.newEmbedder()
 	if err != nil {

@@ -62,10 +62,13 @@ func TestDoctorReadsSettingsAsAServerDoes(t *testing.T) {
 	m.store()
 	for key, value := range map[string]string{
 		"MCP_MEMORY_CONTEXT_FLUSH": "abc", "MCP_MEMORY_TOOLS": "nope", "MCP_MEMORY_BACKUP_KEEP": "0", "MCP_MEMORY_EMBED_TIMEOUT": "30",
-		"MCP_MEMORY_HTTP_RATE": "-1", "MCP_MEMORY_HTTP_STREAMS": "none", "MCP_MEMORY_SESSION_START_TOKENS": "0", "MCP_MEMORY_TIME_ZONE": "Mars/Base",
-		"MCP_MEMORY_CATEGORIES": "[", "MCP_MEMORY_COMPACTION": "x", "MCP_MEMORY_SUPERSEDE": "x", "MCP_MEMORY_WEB_IDLE": "0s", "MCP_MEMORY_CONTEXT_COMPACT": "10",
+		"MCP_MEMORY_HTTP_RATE": "-1", "MCP_MEMORY_HTTP_STREAMS": "none",
+		"MCP_MEMORY_SESSION_START_TOKENS": "0", "MCP_MEMORY_TIME_ZONE": "Mars/Base",
+		"MCP_MEMORY_CATEGORIES": "[", "MCP_MEMORY_COMPACTION": "x",
+		"MCP_MEMORY_SUPERSEDE": "x", "MCP_MEMORY_WEB_IDLE": "0s", "MCP_MEMORY_CONTEXT_COMPACT": "10",
 		"MCP_MEMORY_LLM_URL": "nowhere", "MCP_MEMORY_AUTH_CLIENT_ID": "page", "MCP_MEMORY_AGENT": "a/b", "MCP_MEMORY_WORKSPACE_STORE": "x",
-		"MCP_MEMORY_WORKSPACE_INCLUDE": "notes", "MCP_MEMORY_DATABASE_CITUS": "x", "MCP_MEMORY_AUDIT_KEEP": "-1h", "MCP_MEMORY_CONTEXT_RULES": "/gone.json",
+		"MCP_MEMORY_WORKSPACE_INCLUDE": "notes", "MCP_MEMORY_DATABASE_CITUS": "x",
+		"MCP_MEMORY_AUDIT_KEEP": "-1h", "MCP_MEMORY_CONTEXT_RULES": "/gone.json",
 	} {
 		m.env[key] = value
 		found := m.findings(exitFailed)
@@ -95,15 +98,20 @@ func TestDoctorFinds(t *testing.T) {
 			chmod(m.t, m.dataDir(), 0o755)
 		}, "0755"},
 		"no database": {"file", memory.ConditionBroken, func(m *machine, path string) { remove(m.t, path) }, "missing"},
-		"not a file":  {"file", memory.ConditionBroken, func(m *machine, path string) { write(m.t, path, "Dear diary,\n") }, "not a database"},
-		"settings":    {"settings", memory.ConditionBroken, func(m *machine, path string) { write(m.t, filepath.Join(m.dataDir(), upkeep.Config), "nonsense: 1\n") }, "nonsense"},
-		"counters":    {"counters", memory.ConditionBroken, bySQL(`UPDATE corpus_totals SET documents = 7`), "counted are 7"},
-		"counts":      {"counters", memory.ConditionBroken, bySQL(`UPDATE record_counts SET records = records + 1`), "are not counted as they are"},
-		"text index":  {"text index", memory.ConditionBroken, bySQL(`DELETE FROM memories_words`), "memories_words lacks 1"},
-		"a stray":     {"references", memory.ConditionBroken, bySQL(`INSERT INTO record_names (agent, external_id, id) VALUES ('default', 'x', 'y')`), "1 of record_names"},
-		"content":     {"contents", memory.ConditionBroken, bySQL(`UPDATE records SET content = 'The harbour closes at ten.'`), "not what was saved"},
-		"a vector":    {"vectors", memory.ConditionBroken, bySQL(`DELETE FROM records; DELETE FROM record_names`), "of what is not there"},
-		"an index":    {"structure", memory.ConditionBroken, overwriteIndex, "records_by_kind"},
+		"not a file": {"file", memory.ConditionBroken, func(m *machine, path string) { write(m.t, path, "Dear diary,\n") },
+			"not a database"},
+		"settings": {"settings", memory.ConditionBroken,
+			func(m *machine, path string) { write(m.t, filepath.Join(m.dataDir(), upkeep.Config), "nonsense: 1\n") }, "nonsense"},
+		"counters": {"counters", memory.ConditionBroken, bySQL(`UPDATE corpus_totals SET documents = 7`), "counted are 7"},
+		"counts": {"counters", memory.ConditionBroken, bySQL(`UPDATE record_counts SET records = records + 1`),
+			"are not counted as they are"},
+		"text index": {"text index", memory.ConditionBroken, bySQL(`DELETE FROM memories_words`), "memories_words lacks 1"},
+		"a stray": {"references", memory.ConditionBroken,
+			bySQL(`INSERT INTO record_names (agent, external_id, id) VALUES ('default', 'x', 'y')`), "1 of record_names"},
+		"content": {"contents", memory.ConditionBroken, bySQL(`UPDATE records SET content = 'The harbour closes at ten.'`),
+			"not what was saved"},
+		"a vector": {"vectors", memory.ConditionBroken, bySQL(`DELETE FROM records; DELETE FROM record_names`), "of what is not there"},
+		"an index": {"structure", memory.ConditionBroken, overwriteIndex, "records_by_kind"},
 		"a workspace": {"workspaces", memory.ConditionWarning, func(m *machine, path string) {
 			write(m.t, filepath.Join(m.dataDir(), upkeep.Workspaces, "bob"), "")
 			remove(m.t, filepath.Join(m.dataDir(), upkeep.Workspaces, "bob"))
@@ -112,7 +120,8 @@ func TestDoctorFinds(t *testing.T) {
 		"a file": {"files", memory.ConditionWarning, func(m *machine, path string) {
 			write(m.t, filepath.Join(m.dataDir(), upkeep.Workspaces, "default", "MEMORY.md"), "- caf\xe9\n")
 		}, "not text in UTF-8"},
-		"another time":  {"former state", memory.ConditionWarning, func(m *machine, path string) { mkdir(m.t, filepath.Join(m.dataDir(), "before-repair-1")) }, "before-repair-1"},
+		"another time": {"former state", memory.ConditionWarning,
+			func(m *machine, path string) { mkdir(m.t, filepath.Join(m.dataDir(), "before-repair-1")) }, "before-repair-1"},
 		"older version": {"schema", memory.ConditionWarning, bySQL(`PRAGMA user_version = 14`), "version 14"},
 		"a host": {"host", memory.ConditionWarning, func(m *machine, path string) {
 			mkdir(m.t, filepath.Join(m.home, ".cursor"))
@@ -157,9 +166,11 @@ func bySQL(statement string) func(*machine, string) {
 
 // overwriteIndex takes entries out of an index behind SQLite's back.
 func overwriteIndex(m *machine, path string) {
-	raw(m.t, path, `PRAGMA writable_schema = 1; UPDATE sqlite_schema SET sql = replace(sql, 'kind, event_at', 'kind, created_at') WHERE name = 'records_by_kind'`)
+	raw(m.t, path,
+		`PRAGMA writable_schema = 1; UPDATE sqlite_schema SET sql = replace(sql, 'kind, event_at', 'kind, created_at') WHERE name = 'records_by_kind'`)
 	raw(m.t, path, `UPDATE records SET created_at = created_at + 5 WHERE true`)
-	raw(m.t, path, `PRAGMA writable_schema = 1; UPDATE sqlite_schema SET sql = replace(sql, 'kind, created_at', 'kind, event_at') WHERE name = 'records_by_kind'`)
+	raw(m.t, path,
+		`PRAGMA writable_schema = 1; UPDATE sqlite_schema SET sql = replace(sql, 'kind, created_at', 'kind, event_at') WHERE name = 'records_by_kind'`)
 }
 
 // Lines that the files lack are written by --repair.
@@ -170,14 +181,16 @@ func TestDoctorCompletesFiles(t *testing.T) {
 	home := filepath.Join(m.dataDir(), upkeep.Workspaces, "default")
 	remove(t, filepath.Join(home, "MEMORY.md"))
 	remove(t, filepath.Join(home, ".mirror.json"))
-	if f := m.findings(exitDone)["files"]; f.Condition != memory.ConditionWarning || !strings.Contains(f.Detail, "lacks 2 lines") || !strings.Contains(f.Advice, "--repair") {
+	if f := m.findings(exitDone)["files"]; f.Condition != memory.ConditionWarning || !strings.Contains(f.Detail, "lacks 2 lines") ||
+		!strings.Contains(f.Advice, "--repair") {
 		t.Errorf("%+v", f)
 	}
 	if text := m.ok("doctor", "--repair"); !strings.Contains(text, "the files agree with the banks") {
 		t.Errorf("doctor --repair prints %q", text)
 	}
 	content, err := os.ReadFile(filepath.Join(home, "MEMORY.md"))
-	if err != nil || !strings.Contains(string(content), "- I like green tea. <!--") || !strings.Contains(string(content), "- [ ] Call the dentist <!--") {
+	if err != nil || !strings.Contains(string(content), "- I like green tea. <!--") ||
+		!strings.Contains(string(content), "- [ ] Call the dentist <!--") {
 		t.Errorf("MEMORY.md: %v\n%s", err, content)
 	}
 	if f := m.findings(exitDone)["files"]; f.Condition != memory.ConditionOK {
@@ -193,7 +206,8 @@ func TestRepair(t *testing.T) {
 	for i := range 40 {
 		m.ok("save", strings.Repeat("Ferry "+string(rune('a'+i%26))+" leaves. ", 40))
 	}
-	raw(t, path, `DELETE FROM memories_words WHERE rowid % 2 = 0; UPDATE corpus_totals SET documents = 1; UPDATE record_counts SET records = 1;
+	raw(t, path,
+		`DELETE FROM memories_words WHERE rowid % 2 = 0; UPDATE corpus_totals SET documents = 1; UPDATE record_counts SET records = 1;
 		UPDATE records SET content = 'Ferry x has sunk.' WHERE seq = (SELECT max(seq) FROM records)`)
 	text, err := os.ReadFile(path)
 	if err != nil {
@@ -217,7 +231,8 @@ func TestRepair(t *testing.T) {
 		t.Fatal(err)
 	}
 	report := m.ok("doctor", "--repair")
-	if !strings.Contains(report, "1 page could not be read") || !strings.Contains(report, "lost: record ") || strings.Count(report, "\nnot what was saved: record ") != 1 {
+	if !strings.Contains(report, "1 page could not be read") || !strings.Contains(report, "lost: record ") ||
+		strings.Count(report, "\nnot what was saved: record ") != 1 {
 		t.Errorf("doctor --repair prints %q", report)
 	}
 	kept, err := filepath.Glob(filepath.Join(m.dataDir(), "before-repair-*", databaseName))
@@ -262,10 +277,12 @@ func TestChangedTextIsLeftToPeople(t *testing.T) {
 			m.read(&found, "recall", "harbour")
 			id := found.Results[0].ID
 			bySQL(`UPDATE records SET content = 'The Harbour closes at nine.' WHERE id = '`+id+`'`)(m, path)
-			if f := m.findings(exitFailed)["contents"]; f.Condition != memory.ConditionBroken || !strings.Contains(f.Advice, "`update ID --content TEXT`") {
+			if f := m.findings(exitFailed)["contents"]; f.Condition != memory.ConditionBroken ||
+				!strings.Contains(f.Advice, "`update ID --content TEXT`") {
 				t.Errorf("%+v", f)
 			}
-			if f := m.findings(exitDone, "--repair")["contents"]; f.Condition != memory.ConditionWarning || !strings.Contains(f.Detail, id) {
+			if f := m.findings(exitDone, "--repair")["contents"]; f.Condition != memory.ConditionWarning ||
+				!strings.Contains(f.Detail, id) {
 				t.Errorf("repair: %+v", f)
 			}
 			for _, args := range c.ends {
@@ -326,7 +343,8 @@ func TestDoctorOfOthersDatabases(t *testing.T) {
 				t.Fatal(err)
 			}
 			f := m.findings(exitFailed)[c.check]
-			if f.Condition != memory.ConditionBroken || !strings.Contains(f.Advice, c.want) || c.want != "" && strings.Contains(f.Advice, "--repair") {
+			if f.Condition != memory.ConditionBroken || !strings.Contains(f.Advice, c.want) ||
+				c.want != "" && strings.Contains(f.Advice, "--repair") {
 				t.Errorf("%+v", f)
 			}
 			m.fails(exitFailed, cmp.Or(c.want, "nothing in the file is of a database of this program"), "doctor", "--repair")

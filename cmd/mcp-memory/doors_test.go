@@ -47,18 +47,21 @@ func TestDoorsSayTheSame(t *testing.T) {
 	visit := m.page(t)
 	var b strings.Builder
 	for _, question := range []string{
-		"Until when does the parking permit of the van hold?", "Where does Anna live?", "What failed at the harbour?", "Which port does the staging server listen on?",
+		"Until when does the parking permit of the van hold?", "Where does Anna live?",
+		"What failed at the harbour?", "Which port does the staging server listen on?",
 		"How often does the ferry to Nesodden leave?", "Who is the king of Norway?",
 	} {
 		arguments, _ := json.Marshal(map[string]any{"query": question, "include_archived": true, "limit": 1, "project": "acme/shop"})
 		var tool struct{ Content []struct{ Text string } }
-		if err := json.Unmarshal(m.answers([]string{`"method":"tools/call","params":{"name":"memory_recall","arguments":` + string(arguments) + `}`}, "serve")[1], &tool); err != nil {
+		if err := json.Unmarshal(m.answers([]string{`"method":"tools/call","params":{"name":"memory_recall","arguments":` +
+			string(arguments) + `}`}, "serve")[1], &tool); err != nil {
 			t.Fatal(err)
 		}
 		typed := m.at(someDay, "", "recall", question, "--include-archived", "--limit", "1", "--project", "acme/shop")
 		fmt.Fprintf(&b, "=== %s\n\ncommand line\n%s\ntool\n%s\n\npage\n%s\n", question, typed.stdout, tool.Content[0].Text, visit(question))
 	}
-	golden.Compare(t, goldenDoors, []byte(scored.ReplaceAllString(randomly.ReplaceAllString(b.String(), "${1}8000-000000000000"), "score 0.00")))
+	golden.Compare(t, goldenDoors,
+		[]byte(scored.ReplaceAllString(randomly.ReplaceAllString(b.String(), "${1}8000-000000000000"), "score 0.00")))
 }
 
 // page opens the page of a machine and returns what asks it a question: the verdict and the
@@ -67,8 +70,9 @@ func (m *machine) page(t *testing.T) func(question string) string {
 	t.Helper()
 	ctx, stop := context.WithCancel(t.Context())
 	out, in := io.Pipe()
-	p := &Program{Args: []string{"web", "--no-open", "--project", "acme/shop"}, Stdin: strings.NewReader(""), Stdout: in, Stderr: io.Discard,
-		Env: func(name string) string { return m.env[name] }, Clock: func() time.Time { return someDay }}
+	p := &Program{Args: []string{"web", "--no-open", "--project", "acme/shop"}, Stdin: strings.NewReader(""), Stdout: in,
+		Stderr: io.Discard,
+		Env:    func(name string) string { return m.env[name] }, Clock: func() time.Time { return someDay }}
 	ended := make(chan int, 1)
 	go func() { ended <- p.Run(ctx); in.Close() }()
 	t.Cleanup(func() { stop(); <-ended })

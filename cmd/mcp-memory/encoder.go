@@ -84,7 +84,8 @@ func (p *Program) newEncoding(sets memory.VectorSets, readOnly bool) *encoding {
 	if p.settings.get("embed.url") != "" || !isBuiltin(name) || strings.EqualFold(name, tableName) {
 		return nil
 	}
-	e := &encoding{Paced: embed.NewPaced(minilm.New()), patience: recall.EncoderPatience, ending: atOnce, settles: settleTime, sets: sets, readOnly: readOnly, clock: p.Clock}
+	e := &encoding{Paced: embed.NewPaced(minilm.New()), patience: recall.EncoderPatience, ending: atOnce, settles: settleTime, sets: sets,
+		readOnly: readOnly, clock: p.Clock}
 	switch {
 	case p.behind > 0:
 		e.ending = p.behind

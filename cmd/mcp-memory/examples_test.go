@@ -30,7 +30,8 @@ func TestEveryCommandHasAnExample(t *testing.T) {
 			}
 			there[commandName(cmd)] = true
 			example := exampleOf(cmd)
-			if !strings.Contains(example, "mcp-memory "+commandName(cmd)) && !strings.Contains(example, "mcp-memory "+commandName(cmd)+" list") {
+			if !strings.Contains(example, "mcp-memory "+commandName(cmd)) &&
+				!strings.Contains(example, "mcp-memory "+commandName(cmd)+" list") {
 				t.Errorf("%s has the example %q", commandName(cmd), example)
 			}
 			walk(cmd)
@@ -50,7 +51,8 @@ func TestEveryCommandHasAnExample(t *testing.T) {
 // idsFrom are the commands that say the ids for the examples of others, by the first word
 // of these; "" is for all others.
 var idsFrom = map[string]string{
-	"": "list --json", "soul": "soul list --json", "episode": "episode list --json", "triples": "triples list --json", "procedures": "procedures list --json",
+	"": "list --json", "soul": "soul list --json", "episode": "episode list --json",
+	"triples": "triples list --json", "procedures": "procedures list --json",
 	"people": "people list --json", "learnings": "learnings list --json", "todo": "todo list --json", "calendar": "calendar list --json",
 	"link": "link list --json", "token": "token list --json", "memory-tool": "memory-tool history --json",
 }
@@ -117,7 +119,8 @@ func newShell(t *testing.T, binary string) *shell {
 	if err := listener.Close(); err != nil {
 		t.Fatal(err)
 	}
-	s.env = []string{"HOME=" + home, "PATH=" + bin + ":" + os.Getenv("PATH"), "TMPDIR=" + home, "HTTPS_PROXY=http://127.0.0.1:1", "MCP_MEMORY_PROJECT=acme/shop", // git may be slow to say it
+	s.env = []string{"HOME=" + home, "PATH=" + bin + ":" + os.Getenv("PATH"), "TMPDIR=" + home, "HTTPS_PROXY=http://127.0.0.1:1",
+		"MCP_MEMORY_PROJECT=acme/shop", // git may be slow to say it
 		"GIT_AUTHOR_NAME=Ann", "GIT_AUTHOR_EMAIL=ann@example.org", "GIT_COMMITTER_NAME=Ann", "GIT_COMMITTER_EMAIL=ann@example.org"}
 	s.must(`mkdir -p notes ~/.gemini && printf '# Plan\n\n## Port\n\nThe dev server listens on port 4000.\n' > notes/plan.md`)
 	s.must(`printf '%s\n' '{"role":"user","content":"Which port does staging have?"}' '{"role":"assistant","content":"Port 4010."}' > chat.jsonl`)

@@ -15,7 +15,8 @@ import (
 func explainText(s screen.Screen, results []recall.Result) string {
 	blocks := make([]screen.Block, len(results))
 	for i, r := range results {
-		b := screen.Block{Text: fmt.Sprintf("%d. %s", i+1, visible(memory.OneLine(r.Content, 200))), Below: []string{visible(render.Because(r, i+1))}}
+		b := screen.Block{Text: fmt.Sprintf("%d. %s", i+1, visible(memory.OneLine(r.Content, 200))),
+			Below: []string{visible(render.Because(r, i+1))}}
 		if r.Why != nil {
 			for _, reason := range render.Reasons(*r.Why) {
 				b.Below = append(b.Below, fmt.Sprintf("%+6.2f  %s", reason.Value, reason.Name))

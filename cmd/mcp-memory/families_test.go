@@ -60,7 +60,8 @@ func TestLearningsAboutATool(t *testing.T) {
 
 func TestProcedureOnTheCommandLine(t *testing.T) {
 	m := newMachine(t)
-	m.ok("procedures", "save", "deploy", "--steps", `[{"action":"Run tests","expected_outcome":"They pass, all"},{"action":"Push"}]`, "--prerequisites", "a key,a tag")
+	m.ok("procedures", "save", "deploy", "--steps", `[{"action":"Run tests","expected_outcome":"They pass, all"},{"action":"Push"}]`,
+		"--prerequisites", "a key,a tag")
 	m.ok("procedures", "run", "deploy", "--success")
 	var found struct {
 		Items []struct {
@@ -70,7 +71,8 @@ func TestProcedureOnTheCommandLine(t *testing.T) {
 		}
 	}
 	m.read(&found, "procedures", "find", "deploy")
-	if len(found.Items) != 1 || len(found.Items[0].Steps) != 2 || len(found.Items[0].Prerequisites) != 2 || found.Items[0].SuccessRate != 1 {
+	if len(found.Items) != 1 || len(found.Items[0].Steps) != 2 || len(found.Items[0].Prerequisites) != 2 ||
+		found.Items[0].SuccessRate != 1 {
 		t.Errorf("found %+v", found)
 	}
 	m.fails(exitUsage, "JSON", "procedures", "save", "x", "--steps", "nonsense")
@@ -83,7 +85,8 @@ func TestProcedureOnTheCommandLine(t *testing.T) {
 // one sees it at once.
 func TestCalendarOnTheCommandLine(t *testing.T) {
 	m := newMachine(t)
-	out := m.ok("calendar", "add", "Regatta", "--starts-at", "2026-07-01T09:00", "--time-zone", "Europe/Berlin", "--recurrence", "FREQ=DAILY;UNTIL=20260702")
+	out := m.ok("calendar", "add", "Regatta", "--starts-at", "2026-07-01T09:00", "--time-zone", "Europe/Berlin", "--recurrence",
+		"FREQ=DAILY;UNTIL=20260702")
 	if !strings.HasSuffix(out, " for 2026-07-01 09:00 UTC (11:00 in Europe/Berlin).\n") {
 		t.Errorf("added %q", out)
 	}
@@ -108,7 +111,8 @@ func TestEventsKeepTheHour(t *testing.T) {
 	m := newMachine(t)
 	m.env["MCP_MEMORY_TIME_ZONE"] = "Europe/Oslo"
 	m.ok("calendar", "add", "Rowing", "--starts-at", "2026-03-23 18:00", "--recurrence", "FREQ=WEEKLY;COUNT=2")
-	m.ok("calendar", "add", "Call with the yard", "--starts-at", "2026-03-23 17:00", "--recurrence", "FREQ=WEEKLY;COUNT=2", "--time-zone", "UTC")
+	m.ok("calendar", "add", "Call with the yard", "--starts-at", "2026-03-23 17:00", "--recurrence", "FREQ=WEEKLY;COUNT=2",
+		"--time-zone", "UTC")
 	out := m.ok("calendar", "list", "--from", "2026-03-20", "--to", "2026-04-10")
 	for _, want := range []string{"2026-03-23 18:00", "2026-03-30 18:00", "2026-03-23 17:00", "2026-03-30 18:00"} {
 		if !strings.Contains(out, want) {
@@ -127,13 +131,15 @@ func TestListsOfFamilies(t *testing.T) {
 	m.now = someDay // 10:30 in Oslo
 	m.env["MCP_MEMORY_TIME_ZONE"] = "Europe/Oslo"
 	m.ok("soul", "add", "I keep my word.", "--kind", "value")
-	m.ok("triples", "add", "--subject", "anna", "--predicate", "lives_in", "--object", "oslo", "--confidence", "0.5", "--valid-from", "2025-05-01")
+	m.ok("triples", "add", "--subject", "anna", "--predicate", "lives_in", "--object", "oslo", "--confidence", "0.5", "--valid-from",
+		"2025-05-01")
 	m.ok("learnings", "add", "The first push needs -u.", "--kind", "error")
 	m.ok("people", "add", "boris", "--trust-level", "0.8")
 	m.ok("people", "add", "boris", "--trust-level", "0.9")
 	m.ok("todo", "add", "Water the plants", "--due-at", "today 9am", "--description", "all of them")
 	m.ok("todo", "add", "Sweep the deck", "--due-at", "today")
-	if out := m.ok("calendar", "add", "Choir", "--starts-at", "tomorrow 19:00", "--location", "Town hall", "--time-zone", "Asia/Tokyo", "--recurrence", "FREQ=DAILY;COUNT=2"); !strings.HasSuffix(out, " for 2026-03-02 19:00 CET (03:00 in Asia/Tokyo).\n") {
+	if out := m.ok("calendar", "add", "Choir", "--starts-at", "tomorrow 19:00", "--location", "Town hall", "--time-zone", "Asia/Tokyo",
+		"--recurrence", "FREQ=DAILY;COUNT=2"); !strings.HasSuffix(out, " for 2026-03-02 19:00 CET (03:00 in Asia/Tokyo).\n") {
 		t.Errorf("added %q", out)
 	}
 	short := regexp.MustCompile(`(?m)^  (0[0-9a-f-]{7,34}) · `)
@@ -157,7 +163,8 @@ func TestListsOfFamilies(t *testing.T) {
 			t.Errorf("%s is completed by %+v", command, r)
 		}
 	}
-	for _, way := range [][2]string{{"soul list", "soul show"}, {"triples list", "triples show"}, {"people list", "people show"}, {"todo list", "todo done"}, {"calendar list", "calendar remove"}} {
+	for _, way := range [][2]string{{"soul list", "soul show"}, {"triples list", "triples show"}, {"people list", "people show"},
+		{"todo list", "todo done"}, {"calendar list", "calendar remove"}} {
 		id := short.FindStringSubmatch(m.ok(strings.Fields(way[0])...))
 		if id == nil {
 			t.Fatalf("%s shows no short id", way[0])
@@ -173,7 +180,8 @@ func TestListsOfFamilies(t *testing.T) {
 	m.ok("link", "request", "anna", "--message", "about boats")
 	waiting := m.ok("link", "list", "--agent", "anna")
 	id := short.FindStringSubmatch(waiting)
-	if id == nil || !strings.HasPrefix(waiting, "default asks anna\n  about boats\n  ") || !strings.Contains(waiting, " · until 2026-03-01 10:") {
+	if id == nil || !strings.HasPrefix(waiting, "default asks anna\n  about boats\n  ") ||
+		!strings.Contains(waiting, " · until 2026-03-01 10:") {
 		t.Fatalf("a request is %q", waiting)
 	}
 	if got := m.ok("link", "show", id[1]); !strings.HasPrefix(got, "anna is asked to share its memory with default until 2026-03-01 10:") {

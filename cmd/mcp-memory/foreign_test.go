@@ -85,7 +85,8 @@ func TestDirectoryOfAStranger(t *testing.T) {
 			t.Errorf("%s is %q", filepath.Base(dir), name)
 		case want == "" && err != nil:
 			t.Errorf("%s: %v", filepath.Base(dir), err)
-		case want != "" && (memory.CodeOf(err) != memory.CodeInvalidArgument || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), dir)):
+		case want != "" && (memory.CodeOf(err) != memory.CodeInvalidArgument || !strings.Contains(err.Error(), want) ||
+			!strings.Contains(err.Error(), dir)):
 			t.Errorf("%s: %v; want %q", filepath.Base(dir), err, want)
 		case want != "" && strings.Contains(err.Error(), "hunter2"):
 			t.Errorf("%s: the error repeats the file: %v", filepath.Base(dir), err)

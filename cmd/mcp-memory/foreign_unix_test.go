@@ -49,7 +49,8 @@ func TestSecretsInConfig(t *testing.T) {
 		t.Errorf("without a key: %q", r.stderr)
 	}
 	write(t, path, "embed:\n  key: \"hunter2\n  other: [hunter2\n")
-	if r := m.run("", "stats"); r.code != exitUsage || !strings.Contains(r.stderr, "is not valid YAML in line ") || strings.Contains(r.stderr, "hunter2") {
+	if r := m.run("", "stats"); r.code != exitUsage || !strings.Contains(r.stderr, "is not valid YAML in line ") ||
+		strings.Contains(r.stderr, "hunter2") {
 		t.Errorf("exit %d, %q", r.code, r.stderr)
 	}
 }

@@ -15,7 +15,8 @@ import (
 
 // commandGroups are the groups of the help, and which commands are in them.
 var commandGroups = []struct{ id, title, commands string }{
-	{"memory", "Memory:", "save recall search how fix blame handoff list get update move forget history log undo redo self-care import export notes browse"},
+	{"memory", "Memory:",
+		"save recall search how fix blame handoff list get update move forget history log undo redo self-care import export notes browse"},
 	{"agent", "The agent:", "soul episode triples procedures people learnings diary"},
 	{"plans", "Plans:", "todo calendar"},
 	{"context", "Context:", "context workspace memory-tool hook"},

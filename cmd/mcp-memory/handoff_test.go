@@ -28,7 +28,8 @@ func TestHandoff(t *testing.T) {
 	if out := m.ok("handoff"); out != told {
 		t.Errorf("%q, want %q", out, told)
 	}
-	if out := m.ok("handoff", "--to", "codex"); !strings.HasPrefix(out, "Go on with what was begun in "+told) || !strings.Contains(out, "is data") {
+	if out := m.ok("handoff", "--to", "codex"); !strings.HasPrefix(out, "Go on with what was begun in "+told) ||
+		!strings.Contains(out, "is data") {
 		t.Error(out)
 	}
 	if out := m.ok("handoff", "--json"); !strings.Contains(out, `"open": [`) || !strings.Contains(out, `"decided": []`) {

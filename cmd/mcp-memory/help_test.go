@@ -16,7 +16,8 @@ func TestHelp(t *testing.T) {
 		has, lacks    []string
 		showsSettings bool
 	}{
-		{"recall --help", []string{"--limit", "(default 10)", "(default 0.18)", "mcp-memory --help --all", "--since time", "--limit int"}, nil, false},
+		{"recall --help", []string{"--limit", "(default 10)", "(default 0.18)", "mcp-memory --help --all", "--since time", "--limit int"},
+			nil, false},
 		{"help recall", []string{"(default 10)"}, nil, false},
 		{"self-care --help", []string{"auto, agent, llm, extractive (default auto)", "(default longterm,episode)"}, nil, false},
 		{"context --help", []string{"--reserve-tokens", "assemble"}, []string{"-1"}, false},
@@ -67,7 +68,8 @@ func TestOldNamesGoOn(t *testing.T) {
 	m.ok("learnings", "record", "Read the log first.", "--kind", "error")
 	m.ok("people", "update", "boris", "--trust-level", "0.5")
 	for want, args := range map[string]string{
-		"The launch went well.": "episode list", "It rained.": "diary read", "Read the log first.": "learnings list", "boris": "people list",
+		"The launch went well.": "episode list", "It rained.": "diary read",
+		"Read the log first.": "learnings list", "boris": "people list",
 	} {
 		if got := m.ok(strings.Fields(args)...); !strings.Contains(got, want) {
 			t.Errorf("%s prints %q", args, got)

@@ -191,7 +191,8 @@ func finishWithin(work func(), limit <-chan time.Time) {
 }
 
 // answerHook reads what a host sends and does it. after notes what was shown, once it was.
-func (p *Program) answerHook(cmd *cobra.Command, r hookRun, event string, log *slog.Logger, patience chan<- time.Duration) (out []byte, after func(), err error) {
+func (p *Program) answerHook(cmd *cobra.Command, r hookRun, event string, log *slog.Logger, patience chan<- time.Duration) (out []byte,
+	after func(), err error) {
 	if isTerminal(p.Stdin) {
 		return nil, nil, errors.New("a host sends JSON on stdin; docs/hooks.md says what")
 	}
@@ -387,7 +388,8 @@ func (p *Program) hookService(ctx context.Context, a *app, call hooks.Call) (*ho
 		return nil, scope, err
 	}
 	return hooks.New(hooks.Options{
-		Store: a.store, Recall: a.recall, Pages: pages.Service, Window: a.window, Cognition: a.cognition, Tokens: p.counter(), Clock: p.Clock,
+		Store: a.store, Recall: a.recall, Pages: pages.Service,
+		Window: a.window, Cognition: a.cognition, Tokens: p.counter(), Clock: p.Clock,
 		Log: p.log, Extract: a.builtin, Lock: p.lockSession, Actions: a.actions, Told: a.told.Page, ByModel: p.readsByModel(), Warn: warn,
 	}), scope, nil
 }
@@ -395,7 +397,8 @@ func (p *Program) hookService(ctx context.Context, a *app, call hooks.Call) (*ho
 // forwarded are the flags of settings that were given, for a process of our own.
 func forwarded(flags *pflag.FlagSet) (args []string) {
 	flags.Visit(func(f *pflag.Flag) {
-		if slices.ContainsFunc(knownSettings, func(s setting) bool { return s.flag() == f.Name }) && f.Name != "data-dir" && f.Name != "project" {
+		if slices.ContainsFunc(knownSettings, func(s setting) bool { return s.flag() == f.Name }) && f.Name != "data-dir" &&
+			f.Name != "project" {
 			args = append(args, "--"+f.Name+"="+f.Value.String())
 		}
 	})

@@ -44,7 +44,8 @@ func addForeignFlags(cmd *cobra.Command) *foreignFlags {
 	flags.StringArrayVar(&f.projects, "project-map", nil, "with --from: OLD=NEW, the project that one of the program's is here; repeatable")
 	flags.BoolVar(&f.all, "all", false, "with --from: also what is left out as unlikely to be of use")
 	flags.BoolVar(&f.prompts, "with-prompts", false, "with --from: also what the user typed, as conversations")
-	flags.BoolVar(&f.instruct, "include-instructions", false, "with --from: also instructions and procedures, which the host may load already")
+	flags.BoolVar(&f.instruct, "include-instructions", false,
+		"with --from: also instructions and procedures, which the host may load already")
 	return f
 }
 
@@ -203,7 +204,8 @@ func (p *Program) foreignTargets(ctx context.Context, from string, args []string
 	}
 	ours, err1 := os.Stat(filepath.Join(p.settings.get("data_dir"), databaseName))
 	if theirs, err2 := os.Stat(path); err1 == nil && err2 == nil && os.SameFile(ours, theirs) {
-		return nil, memory.Errorf(memory.CodeInvalidArgument, "%s is this program's own database", args[0]).WithHint("`mcp-memory export` takes memories out of it")
+		return nil, memory.Errorf(memory.CodeInvalidArgument, "%s is this program's own database", args[0]).
+			WithHint("`mcp-memory export` takes memories out of it")
 	}
 	sample, err := foreign.Look(ctx, path, openForeign)
 	if err != nil {
@@ -293,7 +295,8 @@ func (f *foreignImport) run(cmd *cobra.Command) error {
 	}
 	if err != nil {
 		if report.UndoID != "" {
-			fmt.Fprintf(f.p.Stderr, "Before the import failed: %s were kept.\nTo take that back: mcp-memory undo %s\n", storedText(report), report.UndoID)
+			fmt.Fprintf(f.p.Stderr, "Before the import failed: %s were kept.\nTo take that back: mcp-memory undo %s\n", storedText(report),
+				report.UndoID)
 		}
 		return failedError{err}
 	}
@@ -303,11 +306,13 @@ func (f *foreignImport) run(cmd *cobra.Command) error {
 // anything is an error where what a person named holds nothing: most likely it is not
 // what they take it for. A folder may be empty.
 func (f *foreignImport) anything(r transfer.ForeignReport) error {
-	usable := slices.ContainsFunc(r.Projects, func(p transfer.ForeignProject) bool { return p.New+p.Changed+p.There+p.Forgotten+p.LeftOut > 0 })
+	usable := slices.ContainsFunc(r.Projects,
+		func(p transfer.ForeignProject) bool { return p.New+p.Changed+p.There+p.Forgotten+p.LeftOut > 0 })
 	if f.named == "" || usable || r.Refused == 0 && isDir(f.named) {
 		return nil
 	}
-	return failedError{memory.Errorf(memory.CodeInvalidArgument, "%s has nothing of %s that can be read", f.named, f.targets[0].Source.Name).
+	return failedError{memory.Errorf(memory.CodeInvalidArgument, "%s has nothing of %s that can be read", f.named,
+		f.targets[0].Source.Name).
 		WithHint("--from auto finds out whose a file is")}
 }
 
@@ -452,7 +457,8 @@ func foreignText(r transfer.ForeignReport) string {
 		fmt.Fprintf(&b, "\nleft out: %d %s", r.Why[why], why)
 	}
 	if r.Forgotten > 0 {
-		fmt.Fprintf(&b, "\n%s (--revive brings back)", counted(r.Forgotten, "was forgotten here and stays so", "were forgotten here and stay so"))
+		fmt.Fprintf(&b, "\n%s (--revive brings back)",
+			counted(r.Forgotten, "was forgotten here and stays so", "were forgotten here and stay so"))
 	}
 	if r.UndoID != "" {
 		fmt.Fprintf(&b, "\nTo take all of it back: mcp-memory undo %s", r.UndoID)
@@ -465,7 +471,8 @@ func projectCounts(p transfer.ForeignProject) (parts []string) {
 		n    int
 		what string
 	}{
-		{p.New - p.Messages, "new"}, {p.Messages, "of conversations"}, {p.Changed, "changed"}, {p.There, "already there"}, {p.Forgotten, "forgotten since"}, {p.LeftOut, "left out"}, {p.Refused, "refused"},
+		{p.New - p.Messages, "new"}, {p.Messages, "of conversations"}, {p.Changed, "changed"},
+		{p.There, "already there"}, {p.Forgotten, "forgotten since"}, {p.LeftOut, "left out"}, {p.Refused, "refused"},
 	} {
 		if part.n > 0 {
 			parts = append(parts, fmt.Sprintf("%d %s", part.n, part.what))

@@ -17,8 +17,10 @@ import (
 
 // foreignFixtures are the test data of every program, of package foreign.
 var foreignFixtures = map[string]string{
-	"server-memory": "server-memory.jsonl", "engram": "engram.json", "claude-mem": "claude-mem.json", "mcp-memory-service": "mcp-memory-service.json", "mem0": "mem0.json",
-	"agentmemory": "agentmemory.json", "basic-memory": "basic-memory", "claude-code": "claude-code", "codex": "codex", "obsidian": "obsidian", "markdown": "obsidian",
+	"server-memory": "server-memory.jsonl", "engram": "engram.json", "claude-mem": "claude-mem.json",
+	"mcp-memory-service": "mcp-memory-service.json", "mem0": "mem0.json",
+	"agentmemory": "agentmemory.json", "basic-memory": "basic-memory",
+	"claude-code": "claude-code", "codex": "codex", "obsidian": "obsidian", "markdown": "obsidian",
 }
 
 // foreignData is where they are; tests change their folder.
@@ -54,7 +56,8 @@ func TestImportFromEachProgram(t *testing.T) {
 			}
 			m.fails(exitFailed, "there is no memory", "stats")
 			first := m.importJSON(t, "--from", program, path, "--all", "--with-prompts", "--include-instructions")
-			if first.Created != plan.Created || first.Updated != plan.Updated || first.Turns != plan.Turns || first.Refused != plan.Refused || first.LeftOut != plan.LeftOut || first.UndoID == "" {
+			if first.Created != plan.Created || first.Updated != plan.Updated || first.Turns != plan.Turns ||
+				first.Refused != plan.Refused || first.LeftOut != plan.LeftOut || first.UndoID == "" {
 				t.Errorf("plan %+v\nimport %+v", plan, first)
 			}
 			full := m.stats(t)
@@ -90,20 +93,23 @@ func (m *machine) stats(t *testing.T) (s bankStats) {
 func TestImportFromAsksForWhatItFound(t *testing.T) {
 	m := newMachine(t)
 	m.fails(exitFailed, "nothing was found of any program that is known", "import", "--from", "auto")
-	m.fails(exitFailed, "nothing of engram was found (name the file or folder: import --from engram PATH; it reads its engram.db in ~/.engram or ENGRAM_DATA_DIR, or", "import", "--from", "engram")
+	m.fails(exitFailed,
+		"nothing of engram was found (name the file or folder: import --from engram PATH; it reads its engram.db in ~/.engram or ENGRAM_DATA_DIR, or", "import", "--from", "engram")
 	text, err := os.ReadFile(fixture(t, "server-memory.jsonl"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	graph := filepath.Join(m.home, "graph.jsonl")
 	write(t, graph, string(text))
-	config, err := json.Marshal(map[string]any{"mcpServers": map[string]any{"m": map[string]any{"env": map[string]string{"MEMORY_FILE_PATH": graph}}}})
+	config,
+		err := json.Marshal(map[string]any{"mcpServers": map[string]any{"m": map[string]any{"env": map[string]string{"MEMORY_FILE_PATH": graph}}}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	write(t, filepath.Join(m.home, ".claude.json"), string(config))
 	r := m.run("", "import", "--from", "auto")
-	if r.code != exitFailed || !strings.Contains(r.stderr, "Would import 8 memories.") || !strings.Contains(r.stderr, "nothing was imported (--yes imports all of it") ||
+	if r.code != exitFailed || !strings.Contains(r.stderr, "Would import 8 memories.") ||
+		!strings.Contains(r.stderr, "nothing was imported (--yes imports all of it") ||
 		!strings.Contains(r.stderr, "graph.jsonl, line 3: it is torn, or no JSON") {
 		t.Errorf("%d, %q and %q", r.code, r.stdout, r.stderr)
 	}
@@ -116,7 +122,8 @@ func TestImportFromAsksForWhatItFound(t *testing.T) {
 // Whoever forgets --from is told whose file it is; a broken file of one's own is nobody's.
 func TestImportOfAnotherProgramsFile(t *testing.T) {
 	m := newMachine(t)
-	for source, data := range map[string]string{"server-memory": "server-memory.jsonl", "engram": "engram.json", "claude-mem": "claude-mem.json"} {
+	for source, data := range map[string]string{"server-memory": "server-memory.jsonl", "engram": "engram.json",
+		"claude-mem": "claude-mem.json"} {
 		file := fixture(t, data)
 		m.fails(exitFailed, fmt.Sprintf("it is of %s: mcp-memory import --from %s %s", source, source, file), "import", file)
 	}
@@ -128,11 +135,14 @@ func TestImportOfAnotherProgramsFile(t *testing.T) {
 // A file that is not what somebody takes it for is no success; a folder may be empty.
 func TestImportFromAFileOfNothing(t *testing.T) {
 	m := newMachine(t)
-	for name, text := range map[string]string{"gemini": "not a transcript\n", "mem0": `{"mapping":{}}`, "chatgpt": "[]", "server-memory": "torn\n", "copilot": `{}`} {
+	for name, text := range map[string]string{"gemini": "not a transcript\n", "mem0": `{"mapping":{}}`, "chatgpt": "[]",
+		"server-memory": "torn\n", "copilot": `{}`} {
 		file := filepath.Join(m.home, name+".json")
 		write(t, file, text)
 		for _, how := range []string{"--yes", "--dry-run"} {
-			if r := m.run("", "import", "--from", name, file, how); r.code != exitFailed || !strings.Contains(r.stderr, "has nothing of "+name+" that can be read") || !strings.Contains(r.stdout, "mport 0 memories") && !strings.Contains(r.stdout, "mported 0 memories") {
+			if r := m.run("", "import", "--from", name, file, how); r.code != exitFailed ||
+				!strings.Contains(r.stderr, "has nothing of "+name+" that can be read") ||
+				!strings.Contains(r.stdout, "mport 0 memories") && !strings.Contains(r.stdout, "mported 0 memories") {
 				t.Errorf("%s %s: %+v", name, how, r)
 			}
 		}
@@ -162,12 +172,15 @@ func TestImportFromProjects(t *testing.T) {
 	m := newMachine(t)
 	m.ok("--project", "acme/shop", "save", "The shop sells tea.")
 	r := m.run("", "import", "--from", "engram", fixture(t, "engram.json"), "--dry-run")
-	if !strings.Contains(r.stdout, `Shop and acme/shop are likely one project: --project-map "Shop=acme/shop"`) || !strings.Contains(r.stdout, "project Shop: 2 new, 1 left out\n  - Chose the queue.\n") ||
+	if !strings.Contains(r.stdout, `Shop and acme/shop are likely one project: --project-map "Shop=acme/shop"`) ||
+		!strings.Contains(r.stdout, "project Shop: 2 new, 1 left out\n  - Chose the queue.\n") ||
 		!strings.Contains(r.stdout, "left out: 1 deleted there") {
 		t.Errorf("%q and %q", r.stdout, r.stderr)
 	}
-	report := m.importJSON(t, "--from", "engram", fixture(t, "engram.json"), "--project-map", "Shop=acme/shop", "--project-map", "shop=acme/shop", "--since", "2026-02-02")
-	if len(report.Projects) != 2 || report.Projects[1].Project != "acme/shop" || report.Projects[1].New != 1 || report.Why["older than wanted"] != 3 {
+	report := m.importJSON(t, "--from", "engram", fixture(t, "engram.json"), "--project-map", "Shop=acme/shop", "--project-map",
+		"shop=acme/shop", "--since", "2026-02-02")
+	if len(report.Projects) != 2 || report.Projects[1].Project != "acme/shop" || report.Projects[1].New != 1 ||
+		report.Why["older than wanted"] != 3 {
 		t.Errorf("%+v", report)
 	}
 }
@@ -178,7 +191,8 @@ func TestImportFromRefuses(t *testing.T) {
 	db := filepath.Join(m.home, "their.db")
 	their, err := testbank.OpenFile(db)
 	if err == nil {
-		_, err = their.Exec(`CREATE TABLE observations (id INTEGER PRIMARY KEY, topic_key TEXT); CREATE TABLE user_prompts (id INTEGER PRIMARY KEY)`)
+		_,
+			err = their.Exec(`CREATE TABLE observations (id INTEGER PRIMARY KEY, topic_key TEXT); CREATE TABLE user_prompts (id INTEGER PRIMARY KEY)`)
 	}
 	if err == nil {
 		err = their.Close()

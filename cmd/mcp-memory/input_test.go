@@ -40,7 +40,8 @@ func TestInterrupted(t *testing.T) {
 
 func TestInputReadsAll(t *testing.T) {
 	text := strings.Repeat("a line of text\n", 1000)
-	for name, r := range map[string]io.Reader{"whole": strings.NewReader(text), "halves": iotest.HalfReader(strings.NewReader(text)), "end with data": iotest.DataErrReader(strings.NewReader(text))} {
+	for name, r := range map[string]io.Reader{"whole": strings.NewReader(text), "halves": iotest.HalfReader(strings.NewReader(text)),
+		"end with data": iotest.DataErrReader(strings.NewReader(text))} {
 		got, err := io.ReadAll((&Program{Stdin: r}).input(t.Context()))
 		if err != nil || string(got) != text {
 			t.Errorf("%s: %d bytes, %v", name, len(got), err)

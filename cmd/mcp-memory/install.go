@@ -29,7 +29,8 @@ type installFlags struct {
 func (p *Program) installCommand() *cobra.Command {
 	var f installFlags
 	cmd := &cobra.Command{
-		Use: "install [HOST...]", Short: "Connect hosts such as Claude Code, Codex or Cursor to the memory; without a host, find what is there and ask",
+		Use:   "install [HOST...]",
+		Short: "Connect hosts such as Claude Code, Codex or Cursor to the memory; without a host, find what is there and ask",
 		Long: "Writes the server, and the hooks by which the memory fills itself, into the host's configuration: by the host's own command, else\n" +
 			"into its file, of which everything else stays as it is, with a copy beside it at the first change. Done twice, it changes nothing. What cannot be\n" +
 			"changed safely is left alone, and what to write there is shown.\n\nHosts: " + hostNames() + ".\n\n" +
@@ -38,8 +39,11 @@ func (p *Program) installCommand() *cobra.Command {
 	cmd.Flags().StringVar(&f.URL, "http", "", "connect to a server at this `URL` instead of starting one; no hooks then")
 	cmd.Flags().StringVar(&f.Token, "token", "", "the token for --http (mcp-memory token create)")
 	cmd.Flags().BoolVar(&f.NoHooks, "no-hooks", false, "only the server")
-	cmd.Flags().BoolVar(&f.Replace, "replace", false, "take the place of an entry of that name that was changed by hand, or is another server's")
-	cmd.Flags().StringVar(&f.reader, "reader", "", "who finds the facts in conversations: rules, on this machine, or `NAME`, a program that answers on your subscription: "+strings.Join(readers(), ", "))
+	cmd.Flags().BoolVar(&f.Replace, "replace", false,
+		"take the place of an entry of that name that was changed by hand, or is another server's")
+	cmd.Flags().StringVar(&f.reader, "reader", "",
+		"who finds the facts in conversations: rules, on this machine, or `NAME`, a program that answers on your subscription: "+
+			strings.Join(readers(), ", "))
 	p.installFlags(cmd, &f)
 	return cmd
 }
@@ -100,7 +104,8 @@ func (f *installFlags) check() error {
 	if f.URL != "" {
 		u, err := url.Parse(f.URL)
 		if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.User != nil {
-			return memory.Errorf(memory.CodeInvalidArgument, "http is %q", f.URL).WithHint("the URL of a server, such as https://memory.example/mcp")
+			return memory.Errorf(memory.CodeInvalidArgument, "http is %q", f.URL).
+				WithHint("the URL of a server, such as https://memory.example/mcp")
 		}
 	}
 	return nil
@@ -252,11 +257,13 @@ func (p *Program) firstImport(f *installFlags, h *hosts.Host, done []string) []s
 	if f.out || len(done) == 0 || f.URL != "" {
 		return nil
 	}
-	transcripts := map[string]string{"claude-code": filepath.Join(homeDir(p.Env), ".claude", "projects"), "codex": filepath.Join(homeDir(p.Env), ".codex", "sessions")}
+	transcripts := map[string]string{"claude-code": filepath.Join(homeDir(p.Env), ".claude", "projects"),
+		"codex": filepath.Join(homeDir(p.Env), ".codex", "sessions")}
 	if entries, err := os.ReadDir(transcripts[h.ID]); err != nil || len(entries) == 0 {
 		return nil
 	}
-	return []string{"Earlier sessions are in " + transcripts[h.ID] + ": mcp-memory import --from " + h.ID + " --dry-run shows what they would bring."}
+	return []string{"Earlier sessions are in " + transcripts[h.ID] + ": mcp-memory import --from " + h.ID +
+		" --dry-run shows what they would bring."}
 }
 
 // text says the result to a person.
@@ -304,12 +311,15 @@ func (p *Program) warnOfPath(f *installFlags) {
 		return
 	}
 	if f.Scope == hosts.ScopeProject && filepath.IsAbs(f.Command) {
-		fmt.Fprintln(p.Stderr, visible("mcp-memory: the files of a project are shared, and "+f.Command+" is a path of this machine: with the program on the PATH, where the others have it too, do this again."))
+		fmt.Fprintln(p.Stderr, visible("mcp-memory: the files of a project are shared, and "+f.Command+
+			" is a path of this machine: with the program on the PATH, where the others have it too, do this again."))
 	}
 	slashes := filepath.ToSlash(f.Command)
-	temporary := strings.HasPrefix(f.Command, os.TempDir()+string(filepath.Separator)) || strings.Contains(slashes, "/go-build") || strings.Contains(slashes, "/_npx/")
+	temporary := strings.HasPrefix(f.Command, os.TempDir()+string(filepath.Separator)) || strings.Contains(slashes, "/go-build") ||
+		strings.Contains(slashes, "/_npx/")
 	if temporary {
-		fmt.Fprintln(p.Stderr, visible("mcp-memory: "+f.Command+" is in a temporary directory: once it is gone, the host has no memory. Install the program first, then do this again."))
+		fmt.Fprintln(p.Stderr, visible("mcp-memory: "+f.Command+
+			" is in a temporary directory: once it is gone, the host has no memory. Install the program first, then do this again."))
 	}
 }
 
@@ -323,7 +333,8 @@ func (p *Program) offerHosts(cmd *cobra.Command, f *installFlags) error {
 		}
 	}
 	if len(found) == 0 {
-		return p.print(cmd, json.RawMessage("[]"), "None of the known hosts was found. mcp-memory install HOST prepares one all the same:\n"+hostNames())
+		return p.print(cmd, json.RawMessage("[]"),
+			"None of the known hosts was found. mcp-memory install HOST prepares one all the same:\n"+hostNames())
 	}
 	if f.dryRun { // nothing is changed, so there is nothing to ask
 		return p.changeHosts(cmd, f, found)

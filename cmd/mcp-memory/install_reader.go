@@ -61,7 +61,9 @@ func (p *Program) askReader(f *installFlags, in *bufio.Reader) {
 	if len(names) == 0 {
 		return
 	}
-	fmt.Fprintf(p.Stdout, "Who reads the conversations for what is worth keeping: rules on this machine, or %s, on your subscription? [rules] ", strings.Join(names, " or "))
+	fmt.Fprintf(p.Stdout,
+		"Who reads the conversations for what is worth keeping: rules on this machine, or %s, on your subscription? [rules] ",
+		strings.Join(names, " or "))
 	answer, _ := in.ReadString('\n') // nobody there is no choice
 	if answer = strings.ToLower(strings.TrimSpace(answer)); slices.Contains(names, answer) {
 		f.reader = answer

@@ -21,7 +21,8 @@ func TestInstallAsksWhoReads(t *testing.T) {
 		m.env["MCP_MEMORY_DATA_DIR"] = filepath.Join(m.home, "data")
 		r := m.answer(answer, "install") // Claude Code, which is there too, is not connected
 		text, _ := os.ReadFile(filepath.Join(m.home, "data", "config.yaml"))
-		if !strings.Contains(r.stdout, "rules on this machine, or claude, on your subscription?") || strings.Contains(string(text), "llm.command") != (want != "") || !strings.Contains(string(text), want) {
+		if !strings.Contains(r.stdout, "rules on this machine, or claude, on your subscription?") ||
+			strings.Contains(string(text), "llm.command") != (want != "") || !strings.Contains(string(text), want) {
 			t.Errorf("%q: %+v, config.yaml has %s", answer, r, text)
 		}
 	}

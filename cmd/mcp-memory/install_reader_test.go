@@ -44,7 +44,8 @@ func TestInstallReader(t *testing.T) {
 	if text, _ := os.ReadFile(config); strings.Contains(string(text), "llm") {
 		t.Errorf("config.yaml has %s", text)
 	}
-	if r := m.run("", "install", "cursor", "--reader", "nobody"); r.code != exitUsage || !strings.Contains(r.stderr, "claude, codex, gemini") {
+	if r := m.run("", "install", "cursor", "--reader", "nobody"); r.code != exitUsage ||
+		!strings.Contains(r.stderr, "claude, codex, gemini") {
 		t.Errorf("%+v", r)
 	}
 }

@@ -19,11 +19,13 @@ func TestInstall(t *testing.T) {
 	if out := m.ok("install"); !strings.Contains(out, "mcp-memory install cursor") {
 		t.Errorf("install prints %q", out)
 	}
-	if r := m.run("", "install", "--dry-run"); r.code != exitDone || !strings.HasPrefix(r.stdout, "Cursor\n  would write the server:\n--- ") {
+	if r := m.run("", "install", "--dry-run"); r.code != exitDone ||
+		!strings.HasPrefix(r.stdout, "Cursor\n  would write the server:\n--- ") {
 		t.Errorf("a dry run of what is found prints %q and %q", r.stdout, r.stderr)
 	}
 	out := m.run("", "install", "cursor", "--dry-run", "--agent", "anna").stdout
-	if !strings.Contains(out, "\n+  \"mcpServers\": {\n") || !strings.Contains(out, `"--agent"`) || !strings.Contains(out, "hook --host cursor --agent anna") {
+	if !strings.Contains(out, "\n+  \"mcpServers\": {\n") || !strings.Contains(out, `"--agent"`) ||
+		!strings.Contains(out, "hook --host cursor --agent anna") {
 		t.Errorf("the dry run prints %s", out)
 	}
 	if text, _ := os.ReadFile(path); string(text) != "{\n  // mine\n  \"other\": 1\n}\n" {
@@ -64,8 +66,10 @@ func TestInstallSaysWhatToDo(t *testing.T) {
 		{"install cursor --name workspace", exitUsage, "letters, digits", ""},
 		{"install cursor --http https://x/mcp --token x --scope project", exitUsage, "shared", ""},
 		{"install cursor", exitFailed, "it is not JSON: line 1", `"mcpServers"`},
-		{"install claude-code", exitFailed, "its command claude is not on the PATH", "the rest is to be done by hand:\n\nclaude mcp add --scope user memory -- "},
-		{"install claude-code --no-hooks", exitFailed, "its command claude is not on the PATH", "nothing was changed; to do it by hand:\n\nclaude mcp add --scope user memory -- "},
+		{"install claude-code", exitFailed, "its command claude is not on the PATH",
+			"the rest is to be done by hand:\n\nclaude mcp add --scope user memory -- "},
+		{"install claude-code --no-hooks", exitFailed, "its command claude is not on the PATH",
+			"nothing was changed; to do it by hand:\n\nclaude mcp add --scope user memory -- "},
 		{"uninstall", exitUsage, "mcp-memory uninstall HOST; mcp-memory doctor shows which", ""},
 	} {
 		r := m.run("", strings.Fields(c.args)...)
@@ -83,7 +87,8 @@ func TestInstallSaysWhatToDo(t *testing.T) {
 	}
 	mkdir(t, filepath.Join(m.home, "project", ".git"))
 	t.Chdir(filepath.Join(m.home, "project"))
-	if r := m.run("", "install", "gemini", "--scope", "project", "--dry-run"); r.code != exitDone || !strings.Contains(r.stderr, "is a path of this machine") {
+	if r := m.run("", "install", "gemini", "--scope", "project", "--dry-run"); r.code != exitDone ||
+		!strings.Contains(r.stderr, "is a path of this machine") {
 		t.Errorf("a path in a shared file: %+v", r)
 	}
 	if r := m.run("", "install", "gemini", "--dry-run"); strings.Contains(r.stderr, "is a path of this machine") {
@@ -98,7 +103,8 @@ func TestInstallSaysWhatToDo(t *testing.T) {
 	}
 	var results []struct{ Host, Error, Snippet string }
 	r := m.run("", "install", "cursor", "--json")
-	if err := json.Unmarshal([]byte(r.stdout), &results); err != nil || len(results) != 1 || results[0].Host != "cursor" || results[0].Error == "" || results[0].Snippet == "" {
+	if err := json.Unmarshal([]byte(r.stdout), &results); err != nil || len(results) != 1 || results[0].Host != "cursor" ||
+		results[0].Error == "" || results[0].Snippet == "" {
 		t.Errorf("%+v: %v", r, err)
 	}
 }

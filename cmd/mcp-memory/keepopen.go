@@ -19,7 +19,8 @@ const (
 // keepOpen works with the set of vectors of an embedder until the context ends. The
 // work gets a new context every day and returns when that ends. A set that was
 // dropped all the same, while the machine slept, is made anew.
-func keepOpen(ctx context.Context, sets memory.VectorSets, f memory.Fingerprint, log *slog.Logger, work func(context.Context, memory.VectorSet)) {
+func keepOpen(ctx context.Context, sets memory.VectorSets, f memory.Fingerprint, log *slog.Logger,
+	work func(context.Context, memory.VectorSet)) {
 	for failed := false; ctx.Err() == nil; {
 		set, err := sets.VectorSet(ctx, f)
 		if err == nil {

@@ -59,7 +59,8 @@ func layFound(p *Program, cmd *cobra.Command, a *app, result json.RawMessage, te
 }
 
 // foundParts are how sure an answer is, its results, and how many more there are.
-func (p *Program) foundParts(cmd *cobra.Command, a *app, answer foundAnswer, results []recall.Result, text string) (parts []string, err error) {
+func (p *Program) foundParts(cmd *cobra.Command, a *app, answer foundAnswer, results []recall.Result, text string) (parts []string,
+	err error) {
 	s, all := p.screen(), len(results)
 	if results[0].Score > 0 { // else nothing was asked
 		verdict := render.Verdict(answer.Confidence, all)

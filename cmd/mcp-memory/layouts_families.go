@@ -81,7 +81,8 @@ func (p *Program) notesOf(r memory.Record) (notes []string) {
 	case r.Learning != nil:
 		notes = append(notes, string(r.Learning.Type), visible(r.Learning.Tool))
 	case r.Relationship != nil:
-		notes = append(notes, "met "+counted(r.Relationship.Interactions, "time", "times"), "the last time "+p.local(r.Relationship.LastInteraction))
+		notes = append(notes, "met "+counted(r.Relationship.Interactions, "time", "times"),
+			"the last time "+p.local(r.Relationship.LastInteraction))
 	case r.Triple != nil && r.Triple.Confidence < 1:
 		notes = append(notes, fmt.Sprintf("confidence %g", r.Triple.Confidence))
 	}
@@ -246,7 +247,8 @@ func layLinks(p *Program, cmd *cobra.Command, a *app, result json.RawMessage, te
 	}
 	s := p.screen()
 	if answer.Status == memory.LinkPending {
-		text = fmt.Sprintf("%s is asked to share its memory with %s until %s. [link %s]", answer.From, answer.To, p.local(answer.ExpiresAt), answer.LinkID)
+		text = fmt.Sprintf("%s is asked to share its memory with %s until %s. [link %s]", answer.From, answer.To, p.local(answer.ExpiresAt),
+			answer.LinkID)
 	}
 	if len(answer.Pending) == 0 {
 		return p.showing(s, text), nil
@@ -261,7 +263,8 @@ func layLinks(p *Program, cmd *cobra.Command, a *app, result json.RawMessage, te
 	}
 	blocks := make([]screen.Block, len(ids))
 	for i, one := range answer.Pending {
-		blocks[i] = screen.Block{Text: visible(one.To + " asks " + one.From), Notes: []string{short[one.LinkID], "until " + p.local(one.ExpiresAt), p.age(one.ExpiresAt)}}
+		blocks[i] = screen.Block{Text: visible(one.To + " asks " + one.From),
+			Notes: []string{short[one.LinkID], "until " + p.local(one.ExpiresAt), p.age(one.ExpiresAt)}}
 		if one.Message != "" {
 			blocks[i].Below = []string{visible(one.Message)}
 		}

@@ -26,7 +26,8 @@ func (m *machine) foundFiles(args ...string) (paths []string) {
 func TestSearchInFilesOfAPerson(t *testing.T) {
 	m := newMachine(t)
 	vault := filepath.Join(m.home, "my notes", "boats")
-	if err := errors.Join(os.MkdirAll(vault, 0o700), os.WriteFile(filepath.Join(vault, "kiel.md"), []byte("The keel weighs two tons.\n"), 0o400)); err != nil {
+	if err := errors.Join(os.MkdirAll(vault, 0o700),
+		os.WriteFile(filepath.Join(vault, "kiel.md"), []byte("The keel weighs two tons.\n"), 0o400)); err != nil {
 		t.Fatal(err)
 	}
 	m.ok("save", "The mast is of spruce.")

@@ -85,7 +85,8 @@ func (p *Program) listCommand() *cobra.Command {
 			if f.global {
 				scope.Project = ""
 			}
-			found, more, err := a.recall.List(ctx, recall.Listing{Scope: scope, Filter: filter, Limit: f.limit, Offset: f.limit * (f.page - 1)})
+			found, more, err := a.recall.List(ctx,
+				recall.Listing{Scope: scope, Filter: filter, Limit: f.limit, Offset: f.limit * (f.page - 1)})
 			if err != nil {
 				return nil, "", err
 			}
@@ -116,7 +117,8 @@ func (p *Program) listFilter(f listFlags) (memory.Filter, error) {
 	filter := memory.Filter{Tags: f.tags, IncludeSuperseded: f.superseded, IncludeArchived: f.archived}
 	for _, k := range f.kinds {
 		if !slices.Contains(memory.Kinds(), memory.Kind(k)) {
-			return filter, memory.Errorf(memory.CodeInvalidArgument, "kind is %q", visible(k)).WithHint("one of %s", strings.Join(kindNames(), ", "))
+			return filter, memory.Errorf(memory.CodeInvalidArgument, "kind is %q", visible(k)).
+				WithHint("one of %s", strings.Join(kindNames(), ", "))
 		}
 		filter.Kinds = append(filter.Kinds, memory.Kind(k))
 	}

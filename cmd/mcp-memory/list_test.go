@@ -75,13 +75,15 @@ func TestHistoryAndWhatIsSetAside(t *testing.T) {
 		t.Errorf("history prints %q", got)
 	}
 	m.ok("forget", next.ID[:18])
-	for want, args := range map[string]string{"": "list", "Anna drinks tea.": "list --archived", "Anna drinks tea.|Anna drinks coffee.": "list --archived --superseded"} {
+	for want, args := range map[string]string{"": "list", "Anna drinks tea.": "list --archived",
+		"Anna drinks tea.|Anna drinks coffee.": "list --archived --superseded"} {
 		if got := m.listed(strings.Fields(args)...); got != want {
 			t.Errorf("%s: %q, want %q", args, got, want)
 		}
 	}
 	m.fails(exitFailed, "there is no memory", "history", "ffff")
-	if r := m.run("", "get", saved.ID, "ffffffff"); r.code != exitFailed || !strings.Contains(r.stdout, "coffee") || !strings.Contains(r.stderr, "there is no memory ffffffff") {
+	if r := m.run("", "get", saved.ID, "ffffffff"); r.code != exitFailed || !strings.Contains(r.stdout, "coffee") ||
+		!strings.Contains(r.stderr, "there is no memory ffffffff") {
 		t.Errorf("get of one that is there and one that is not: %+v", r)
 	}
 	m.fails(exitUsage, "several ids", "get", saved.ID[:6])
@@ -158,8 +160,10 @@ func TestGetShowsEverything(t *testing.T) {
 	m.read(&saved, "save", "Anna drinks coffee.", "--metadata", `{"order": 9007199254740993}`)
 	m.read(&next, "save", "Anna drinks tea.", "--supersedes", saved.ID[:20], "--metadata", `{"order": 9007199254740993}`)
 	m.ok("update", next.ID[:20], "--metadata", `{"order": 9007199254740995}`, "--tags", "a")
-	m.read(&episode, "episode", "add", "The regatta was rained off.", "--participants", "anna,bob", "--outcome", "moved to May", "--emotional-valence", "-0.5")
-	m.read(&procedure, "procedures", "add", "Rig the boat", "--steps", `[{"action": "Step the mast"}, {"action": "Hoist the sail"}]`, "--prerequisites", "a calm day")
+	m.read(&episode, "episode", "add", "The regatta was rained off.", "--participants", "anna,bob", "--outcome", "moved to May",
+		"--emotional-valence", "-0.5")
+	m.read(&procedure, "procedures", "add", "Rig the boat", "--steps", `[{"action": "Step the mast"}, {"action": "Hoist the sail"}]`,
+		"--prerequisites", "a calm day")
 	for _, test := range []struct {
 		id   string
 		want []string
@@ -167,7 +171,8 @@ func TestGetShowsEverything(t *testing.T) {
 		{saved.ID, []string{`metadata {"order":9007199254740993}`, "superseded by "}},
 		{next.ID, []string{`metadata {"order":9007199254740995}`, "in place of " + saved.ID, "#a"}},
 		{episode.ID, []string{"with anna, bob", "outcome moved to May", "valence -0.5"}},
-		{procedure.ID, []string{"  1. action: Step the mast\n  2. action: Hoist the sail\n", "prerequisites: a calm day", "name: Rig the boat"}},
+		{procedure.ID, []string{"  1. action: Step the mast\n  2. action: Hoist the sail\n", "prerequisites: a calm day",
+			"name: Rig the boat"}},
 	} {
 		got := m.ok("get", test.id)
 		for _, want := range test.want {

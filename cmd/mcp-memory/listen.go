@@ -23,14 +23,16 @@ type listenFlags struct {
 
 func (f *listenFlags) flags(cmd *cobra.Command) {
 	set := cmd.Flags()
-	set.StringVar(&f.http, "http", "", "serve HTTP at this address, such as 127.0.0.1:8765; with port 0 the address chosen is printed on stderr")
+	set.StringVar(&f.http, "http", "",
+		"serve HTTP at this address, such as 127.0.0.1:8765; with port 0 the address chosen is printed on stderr")
 	set.StringVar(&f.unix, "unix", "", "serve HTTP on a Unix socket at this path")
 	set.BoolVar(&f.sse, "sse", false, "offer the HTTP+SSE transport of 2024-11-05 too, at /sse and /message")
 	set.BoolVar(&f.page, "web", false, "serve the page for people too, at /ui; whoever has a token signs in with it")
 	set.BoolVar(&f.stdio, "stdio", false, "also serve stdin and stdout; the end of stdin ends both")
 	set.StringVar(&f.cert, "tls-cert", "", "serve HTTPS with the certificate in this PEM file")
 	set.StringVar(&f.key, "tls-key", "", "private key of the certificate")
-	set.BoolVar(&f.noAuth, "insecure-no-auth", false, "without any token, let everybody who reaches the address read and change this memory")
+	set.BoolVar(&f.noAuth, "insecure-no-auth", false,
+		"without any token, let everybody who reaches the address read and change this memory")
 }
 
 func (f *listenFlags) overHTTP() bool { return f.http != "" || f.unix != "" }

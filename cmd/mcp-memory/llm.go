@@ -52,7 +52,8 @@ func (p *Program) newSummarizers(a *app) ([]memory.Summarizer, error) {
 		return nil, err
 	}
 	for _, chat := range chats {
-		summarizers = append(summarizers, llm.New(llm.Metered{Chat: chat, Meter: meter, Counter: counter}, "llm", counter, llm.Options{MaxInput: input}))
+		summarizers = append(summarizers,
+			llm.New(llm.Metered{Chat: chat, Meter: meter, Counter: counter}, "llm", counter, llm.Options{MaxInput: input}))
 	}
 	if lend && !p.calling {
 		a.host = llm.NewHost(builtin, counter)

@@ -49,7 +49,8 @@ func (p *Program) newMeter() (*meter, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &meter{path: filepath.Join(p.settings.get("data_dir"), askedFile), calls: calls, tokens: tokens, clock: p.Clock, day: memory.Clock(p.Clock).Day}, nil
+	return &meter{path: filepath.Join(p.settings.get("data_dir"), askedFile), calls: calls, tokens: tokens, clock: p.Clock,
+		day: memory.Clock(p.Clock).Day}, nil
 }
 
 // Allow implements [llm.Meter]. Where there is a limit, what cannot be counted is refused.
@@ -58,15 +59,18 @@ func (m *meter) Allow(ctx context.Context, tokens int) error {
 	err := m.change(ctx, func(a *asked) {
 		switch {
 		case m.calls > 0 && a.Calls >= m.calls:
-			refused = memory.Errorf(memory.CodeUnavailable, "the model was asked %d times today, which is the limit", a.Calls).WithHint("llm.calls raises it; 0 is no limit")
+			refused = memory.Errorf(memory.CodeUnavailable, "the model was asked %d times today, which is the limit", a.Calls).
+				WithHint("llm.calls raises it; 0 is no limit")
 		case m.tokens > 0 && a.Tokens+tokens > m.tokens:
-			refused = memory.Errorf(memory.CodeUnavailable, "%d tokens went to and from the model today, and the limit is %d", a.Tokens, m.tokens).WithHint("llm.tokens raises it; 0 is no limit")
+			refused = memory.Errorf(memory.CodeUnavailable, "%d tokens went to and from the model today, and the limit is %d", a.Tokens,
+				m.tokens).WithHint("llm.tokens raises it; 0 is no limit")
 		default:
 			a.Calls, a.Tokens = a.Calls+1, a.Tokens+tokens
 		}
 	})
 	if refused == nil && err != nil && m.calls+m.tokens > 0 {
-		return memory.Errorf(memory.CodeUnavailable, "requests to the model cannot be counted").WithHint("can %s be written?", m.path).WithCause(err)
+		return memory.Errorf(memory.CodeUnavailable, "requests to the model cannot be counted").WithHint("can %s be written?", m.path).
+			WithCause(err)
 	}
 	return refused
 }

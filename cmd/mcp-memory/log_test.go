@@ -26,14 +26,16 @@ func TestUndoGoesBackStepByStep(t *testing.T) {
 	m.read(&saved, "save", "Anna plays the oboe.")
 	m.ok("update", saved.ID, "--tags", "music")
 	m.ok("soul", "add", "I keep my word.")
-	if r := m.run(`{"content":"The harbour opens at six."}`+"\n"+`{"content":"Boats leave on Fridays."}`, "import", "-"); r.code != exitDone {
+	if r := m.run(`{"content":"The harbour opens at six."}`+"\n"+`{"content":"Boats leave on Fridays."}`, "import",
+		"-"); r.code != exitDone {
 		t.Fatalf("%+v", r)
 	}
 	m.ok("forget", saved.ID)
 
 	var log logged
 	m.read(&log, "log")
-	want := []string{"forget 1 Anna plays the oboe.", "import 2 The harbour opens at six.", "save 1 I keep my word.", "update 1 Anna plays the oboe.", "save 1 Anna plays the oboe."}
+	want := []string{"forget 1 Anna plays the oboe.", "import 2 The harbour opens at six.", "save 1 I keep my word.",
+		"update 1 Anna plays the oboe.", "save 1 Anna plays the oboe."}
 	var got []string
 	for _, one := range log.Items {
 		got = append(got, fmt.Sprintf("%s %d %s", one.Action, one.Count, one.Records[0].Content))

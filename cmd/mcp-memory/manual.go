@@ -16,9 +16,12 @@ const manualName = "manual"
 // pageOf has the page of a command in docs that says all of its help, which the manual
 // leaves out then.
 var pageOf = map[string]string{
-	"backup": "deployment.md#backup", "context": "context-window.md", "copy": "scale.md#moving", "demo": "demo.md", "export": "notes.md", "hook": "hooks.md",
-	"import": "import.md", "install": "hosts.md", "log": "reference.md#undo", "memory-tool": "memory-tool.md", "model": "meaning.md#another-model", "move": "reference.md#projects", "project": "reference.md#projects",
-	"redo": "reference.md#undo", "restore": "deployment.md#restore", "settings": "reference.md#settings", "token": "deployment.md#tokens", "tools": "reference.md#tools", "undo": "reference.md#undo", "uninstall": "hosts.md", "web": "web.md",
+	"backup": "deployment.md#backup", "context": "context-window.md",
+	"copy": "scale.md#moving", "demo": "demo.md", "export": "notes.md", "hook": "hooks.md",
+	"import": "import.md", "install": "hosts.md", "log": "reference.md#undo", "memory-tool": "memory-tool.md",
+	"model": "meaning.md#another-model", "move": "reference.md#projects", "project": "reference.md#projects",
+	"redo": "reference.md#undo", "restore": "deployment.md#restore", "settings": "reference.md#settings",
+	"token": "deployment.md#tokens", "tools": "reference.md#tools", "undo": "reference.md#undo", "uninstall": "hosts.md", "web": "web.md",
 	"workspace": "workspace.md",
 }
 
@@ -67,7 +70,8 @@ func manualOf(b *strings.Builder, cmd *cobra.Command, written map[string]string)
 		for _, sub := range cmd.Commands() {
 			shells = append(shells, "`"+sub.Name()+"`")
 		}
-		fmt.Fprintf(b, "Shells: %s. The help of each says how to use it. %s\n\n", strings.Join(shells, ", "), manualFlags(cmd.Commands()[0]))
+		fmt.Fprintf(b, "Shells: %s. The help of each says how to use it. %s\n\n", strings.Join(shells, ", "),
+			manualFlags(cmd.Commands()[0]))
 		return
 	}
 	if cmd.Long != "" && more == "" {

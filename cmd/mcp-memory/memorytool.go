@@ -109,7 +109,8 @@ func (p *Program) memoryToolHistoryCommand() *cobra.Command {
 }
 
 func (p *Program) memoryToolUndoCommand() *cobra.Command {
-	cmd := &cobra.Command{Use: "undo ID", Short: "Take back one change under /memories; the undo is a change too", Args: usageArgs(cobra.ExactArgs(1))}
+	cmd := &cobra.Command{Use: "undo ID", Short: "Take back one change under /memories; the undo is a change too",
+		Args: usageArgs(cobra.ExactArgs(1))}
 	addJSONFlag(cmd)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		return p.answer(cmd, p.open, func(a *app) (any, string, error) {

@@ -67,7 +67,8 @@ func remove(t *testing.T, path string) {
 // Before anything was saved nothing is broken: that is what a new user's doctor says.
 func TestDoctorBeforeTheFirstSave(t *testing.T) {
 	m := newMachine(t)
-	if f := m.findings(exitDone)["directory"]; f.Condition != memory.ConditionWarning || !strings.Contains(f.Detail, "nothing has been saved yet") {
+	if f := m.findings(exitDone)["directory"]; f.Condition != memory.ConditionWarning ||
+		!strings.Contains(f.Detail, "nothing has been saved yet") {
 		t.Errorf("%+v", f)
 	}
 	if _, err := os.Stat(m.dataDir()); !errors.Is(err, fs.ErrNotExist) {
@@ -106,7 +107,8 @@ func TestReadersBeginNothing(t *testing.T) {
 	}
 	for _, dir := range []string{empty, filepath.Join(m.home, "mistyped")} {
 		found := m.findings(exitFailed, "--data-dir", dir)
-		if f := found["file"]; f.Detail != "there is no memory in "+dir || !strings.Contains(f.Advice, "--data-dir") || strings.Contains(f.Advice, "--create") {
+		if f := found["file"]; f.Detail != "there is no memory in "+dir || !strings.Contains(f.Advice, "--data-dir") ||
+			strings.Contains(f.Advice, "--create") {
 			t.Errorf("%+v", f)
 		}
 	}

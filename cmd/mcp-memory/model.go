@@ -38,7 +38,8 @@ func (p *Program) localModel(name string) (memory.Embedder, error) {
 	}
 	m, err := hub.Open(filepath.Join(p.modelsDir(), name))
 	if err != nil {
-		return nil, memory.Errorf(memory.CodeInvalidArgument, "the embedding model %s cannot be used: %s (embed.local, %s)", name, plainly(err), p.settings.origins["embed.local"]).
+		return nil, memory.Errorf(memory.CodeInvalidArgument, "the embedding model %s cannot be used: %s (embed.local, %s)", name,
+			plainly(err), p.settings.origins["embed.local"]).
 			WithHint("`mcp-memory model pull %s` fetches it, `mcp-memory model use builtin` does without", name)
 	}
 	return m, nil
@@ -132,15 +133,18 @@ func (p *Program) shownModels() ([]shownModel, error) {
 	}
 	list := []shownModel{{
 		Name: builtinName, State: state(own, true), Dimensions: embed.NewBuiltin().Fingerprint().Dimensions,
-		Languages: "English, 13 more by glosses", Licence: "MIT", About: "the table, and all-MiniLM-L6-v2 in the program; 70/94 and 61/82, 5 ms",
+		Languages: "English, 13 more by glosses", Licence: "MIT",
+		About: "the table, and all-MiniLM-L6-v2 in the program; 70/94 and 61/82, 5 ms",
 	}}
 	for _, m := range p.knownModels() {
 		here := slices.ContainsFunc(installed, func(i modelfile.Manifest) bool { return i.Name == m.Name })
-		list = append(list, shownModel{m.Name, state(m.Name, here), m.Size(), m.Dimensions, m.Languages, m.Licence, m.About, m.Repository, m.Revision})
+		list = append(list, shownModel{m.Name, state(m.Name, here), m.Size(), m.Dimensions, m.Languages, m.Licence, m.About, m.Repository,
+			m.Revision})
 	}
 	for _, m := range installed {
 		if _, known := hub.Find(p.knownModels(), m.Name); !known {
-			list = append(list, shownModel{Name: m.Name, State: state(m.Name, true), Bytes: m.Size(), Dimensions: m.Dimensions, About: "your own"})
+			list = append(list, shownModel{Name: m.Name, State: state(m.Name, true), Bytes: m.Size(), Dimensions: m.Dimensions,
+				About: "your own"})
 		}
 	}
 	if p.settings.get("embed.url") != "" {
@@ -235,7 +239,8 @@ func (p *Program) pullModel(cmd *cobra.Command, name, from, address string) erro
 	if err != nil {
 		return err
 	}
-	text := fmt.Sprintf("%s is here (%s, %d dimensions). Use it with: mcp-memory model use %s", m.Name, megabytes(m.Size()), m.Dimensions, m.Name)
+	text := fmt.Sprintf("%s is here (%s, %d dimensions). Use it with: mcp-memory model use %s", m.Name, megabytes(m.Size()),
+		m.Dimensions, m.Name)
 	if !fetched {
 		text = m.Name + " is here already, and its files are right."
 	}
@@ -255,7 +260,8 @@ func (p *Program) modelRemoveCommand() *cobra.Command {
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		name := p.installedName(args[0])
 		if strings.EqualFold(name, p.settings.get("embed.local")) {
-			return memory.Errorf(memory.CodeConflict, "%s is in use", name).WithHint("`mcp-memory model use builtin` goes back to the built-in table")
+			return memory.Errorf(memory.CodeConflict, "%s is in use", name).
+				WithHint("`mcp-memory model use builtin` goes back to the built-in table")
 		}
 		if err := hub.Remove(p.modelsDir(), name); err != nil {
 			return err

@@ -26,7 +26,8 @@ func modelHub(t *testing.T, name string, write func(testing.TB, string)) (addres
 	t.Helper()
 	dir = t.TempDir()
 	write(t, dir)
-	model = hub.Model{Manifest: modelfile.Manifest{Name: name, Repository: "makers/" + name, Revision: strings.Repeat("ab", 20), Dimensions: testmodel.Dimensions}, Languages: "English"}
+	model = hub.Model{Manifest: modelfile.Manifest{Name: name, Repository: "makers/" + name, Revision: strings.Repeat("ab", 20),
+		Dimensions: testmodel.Dimensions}, Languages: "English"}
 	for _, file := range modelfile.FileNames() {
 		f, err := modelfile.Measure(dir, file)
 		if err != nil {
@@ -78,7 +79,8 @@ func TestModelFromPullToRecall(t *testing.T) {
 			Settings     map[string]string
 			OverriddenBy []string `json:"overridden_by"`
 		}
-		if err := json.Unmarshal([]byte(r.stdout), &used); err != nil || used.Settings["embed.local"] != name || len(used.OverriddenBy) != 0 {
+		if err := json.Unmarshal([]byte(r.stdout), &used); err != nil || used.Settings["embed.local"] != name ||
+			len(used.OverriddenBy) != 0 {
 			t.Errorf("use: %+v, %v", r, err)
 		}
 		if text, _ := os.ReadFile(config); string(text) != "# mine\ntools: core\nembed.local: "+name+"\n" {
@@ -207,7 +209,8 @@ func TestModelPullOffline(t *testing.T) {
 		t.Errorf("%+v", r)
 	}
 	m.ok("model", "pull", "my-own", "--from", dir)
-	if text := m.ok("model", "list"); !strings.Contains(text, "my-own") || !strings.Contains(text, "your own") || !strings.Contains(text, "potion-multilingual-128M") {
+	if text := m.ok("model", "list"); !strings.Contains(text, "my-own") || !strings.Contains(text, "your own") ||
+		!strings.Contains(text, "potion-multilingual-128M") {
 		t.Errorf("list prints %s", text)
 	}
 	m.fails(exitUsage, "cannot be read from", "model", "pull", "other", "--from", t.TempDir())
@@ -264,7 +267,8 @@ func TestModelOfAServer(t *testing.T) {
 	config := filepath.Join(m.dataDir(), "config.yaml")
 	write(t, config, "embed:\n  local: x\n  query_prefix: \"q: \"\n")
 	m.ok("model", "use", "ollama:nomic-embed-text", "--url", server.URL+"/v1/")
-	if text, _ := os.ReadFile(config); !sameLines(string(text), "embed:\n  url: "+server.URL+"/v1\n  model: nomic-embed-text\n  dimensions: 6\n") {
+	if text, _ := os.ReadFile(config); !sameLines(string(text),
+		"embed:\n  url: "+server.URL+"/v1\n  model: nomic-embed-text\n  dimensions: 6\n") {
 		t.Errorf("config.yaml is %q", text)
 	}
 	if text := m.ok("model", "list"); !strings.Contains(text, "nomic-embed-text at "+server.URL) {

@@ -128,7 +128,8 @@ func (p *Program) modelSettings(ctx context.Context, name, url string) (map[stri
 	dir := filepath.Join(p.modelsDir(), name)
 	m, err := modelfile.ReadManifest(dir)
 	if err != nil {
-		return nil, memory.Errorf(memory.CodeNotFound, "the model %s is not here", name).WithHint("fetch it with: mcp-memory model pull %s", name)
+		return nil, memory.Errorf(memory.CodeNotFound, "the model %s is not here", name).
+			WithHint("fetch it with: mcp-memory model pull %s", name)
 	}
 	if err := m.Verify(dir); err != nil {
 		return nil, err

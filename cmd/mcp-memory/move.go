@@ -26,7 +26,8 @@ func destination(name string) string {
 // moveCommand moves memories from one project to another.
 func (p *Program) moveCommand() *cobra.Command {
 	cmd := &cobra.Command{
-		Use: "move ID...", Short: "Move memories into another project, or into all with --to global", Args: usageArgs(cobra.MinimumNArgs(1)),
+		Use: "move ID...", Short: "Move memories into another project, or into all with --to global",
+		Args: usageArgs(cobra.MinimumNArgs(1)),
 		Long: "Moves memories with their history. What is about you (who you are, what you like, how you work everywhere) belongs to no\n" +
 			"project: --to global. `mcp-memory undo` takes a move back. The beginning of an id is enough.",
 	}
@@ -81,7 +82,8 @@ func movedText(m remember.Moved) string {
 // projectSortCommand goes through what was saved in projects before it was judged whose it is.
 func (p *Program) projectSortCommand() *cobra.Command {
 	cmd := &cobra.Command{
-		Use: "sort [PROJECT]", Short: "Find what is about you in a project, or in all, and make it global, with undo", Args: usageArgs(cobra.MaximumNArgs(1)),
+		Use: "sort [PROJECT]", Short: "Find what is about you in a project, or in all, and make it global, with undo",
+		Args: usageArgs(cobra.MaximumNArgs(1)),
 		Long: "Shows the memories of PROJECT, or of every project, that are certainly about the person and not about the work there, and\n" +
 			"after a yes makes them global. `mcp-memory undo` takes all of it back; `mcp-memory move` moves single ones.",
 	}
@@ -112,7 +114,8 @@ func (p *Program) projectSortCommand() *cobra.Command {
 				return nil, "", err
 			}
 			if *dryRun {
-				return result, list + fmt.Sprintf("\n\n%s would become global; nothing was changed.", counted(len(found), "memory", "memories")), nil
+				return result, list +
+					fmt.Sprintf("\n\n%s would become global; nothing was changed.", counted(len(found), "memory", "memories")), nil
 			}
 			if !*yes {
 				if isTerminal(p.Stdin) {

@@ -67,7 +67,8 @@ func (p *Program) newerRelease(ctx context.Context, place string) (found newest,
 func askNewest(ctx context.Context, place string) (found newest, err error) {
 	address, err := url.Parse(place)
 	if err != nil || address.Host == "" || address.Scheme != "http" && address.Scheme != "https" {
-		return found, memory.Errorf(memory.CodeInvalidArgument, "%q is not the URL of a release", place).WithHint("such as %s", product.Latest)
+		return found, memory.Errorf(memory.CodeInvalidArgument, "%q is not the URL of a release", place).
+			WithHint("such as %s", product.Latest)
 	}
 	ctx, cancel := context.WithTimeout(ctx, newerTimeout)
 	defer cancel()
@@ -80,9 +81,11 @@ func askNewest(ctx context.Context, place string) (found newest, err error) {
 	response, err := http.DefaultClient.Do(request)
 	switch {
 	case errors.Is(err, context.DeadlineExceeded):
-		return found, memory.Errorf(memory.CodeUnavailable, "%s did not answer within %s", address.Host, newerTimeout).WithHint("try again later")
+		return found, memory.Errorf(memory.CodeUnavailable, "%s did not answer within %s", address.Host, newerTimeout).
+			WithHint("try again later")
 	case err != nil:
-		return found, memory.Errorf(memory.CodeUnavailable, "%s cannot be reached", address.Host).WithCause(err).WithHint("everything else works without a network")
+		return found, memory.Errorf(memory.CodeUnavailable, "%s cannot be reached", address.Host).WithCause(err).
+			WithHint("everything else works without a network")
 	}
 	defer response.Body.Close()
 	switch response.StatusCode {
@@ -90,7 +93,8 @@ func askNewest(ctx context.Context, place string) (found newest, err error) {
 	case http.StatusNotFound:
 		return found, memory.Errorf(memory.CodeNotFound, "there is no release at %s", place)
 	case http.StatusForbidden, http.StatusTooManyRequests:
-		return found, memory.Errorf(memory.CodeUnavailable, "%s does not want to be asked now: %s", address.Host, response.Status).WithHint("try again in an hour")
+		return found, memory.Errorf(memory.CodeUnavailable, "%s does not want to be asked now: %s", address.Host, response.Status).
+			WithHint("try again in an hour")
 	default:
 		return found, memory.Errorf(memory.CodeUnavailable, "%s answers %s", address.Host, response.Status)
 	}

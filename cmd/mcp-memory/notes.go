@@ -90,7 +90,8 @@ func (p *Program) exportNotes(cmd *cobra.Command, dir string, force bool) (err e
 	}
 	defer func() { err = errors.Join(err, a.close()) }()
 	bar := p.progressBar(-1, "exporting")
-	report, err := transfer.ExportNotes(cmd.Context(), p.transferDeps(a), a.scope.Agent, dir, force, func(_, bytes int64) { bar.Set64(bytes) })
+	report, err := transfer.ExportNotes(cmd.Context(), p.transferDeps(a), a.scope.Agent, dir, force,
+		func(_, bytes int64) { bar.Set64(bytes) })
 	bar.Exit()
 	if err != nil {
 		return err
@@ -105,10 +106,12 @@ func (p *Program) exportNotes(cmd *cobra.Command, dir string, force bool) (err e
 func notesText(r transfer.Report) string {
 	text := counted(r.Written, "file was written", "files were written")
 	if r.Removed > 0 {
-		text += ", " + counted(r.Removed, "was removed, for the bank has no more what it was made of", "were removed, for the bank has no more what they were made of")
+		text += ", " + counted(r.Removed, "was removed, for the bank has no more what it was made of",
+			"were removed, for the bank has no more what they were made of")
 	}
 	if n := len(r.Kept); n > 0 {
-		text += ", " + counted(n, "was left as somebody edited it (import the folder, or --force)", "were left as somebody edited them (import the folder, or --force)")
+		text += ", " + counted(n, "was left as somebody edited it (import the folder, or --force)",
+			"were left as somebody edited them (import the folder, or --force)")
 	}
 	return strings.ToUpper(text[:1]) + text[1:] + "."
 }

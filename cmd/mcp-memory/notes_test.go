@@ -34,7 +34,8 @@ func TestExportAndImportOfNotes(t *testing.T) {
 		t.Fatal(err)
 	}
 	r := m.run("", "export", "--format", "markdown", dir)
-	if !strings.Contains(r.stdout, "1 was left as somebody edited it") || !strings.HasPrefix(r.stderr, "left as it is: fact/anna-plays-the-oboe-") {
+	if !strings.Contains(r.stdout, "1 was left as somebody edited it") ||
+		!strings.HasPrefix(r.stderr, "left as it is: fact/anna-plays-the-oboe-") {
 		t.Errorf("printed %q and %q", r.stdout, r.stderr)
 	}
 	if got := m.ok("import", dir); !strings.Contains(got, "1 changed") || !strings.Contains(got, "To take that back: mcp-memory undo ") {
@@ -49,10 +50,12 @@ func TestExportAndImportOfNotes(t *testing.T) {
 	if r := m.run("", "import", dir); r.code != 1 || !strings.Contains(r.stderr, "bad.md:2: the front matter is not YAML") {
 		t.Errorf("%+v", r)
 	}
-	if r := m.run("", "import", dir, "--skip-bad"); r.code != 0 || !strings.Contains(r.stdout, "1 broken note was skipped") || !strings.HasPrefix(r.stderr, "bad.md:2: ") {
+	if r := m.run("", "import", dir, "--skip-bad"); r.code != 0 || !strings.Contains(r.stdout, "1 broken note was skipped") ||
+		!strings.HasPrefix(r.stderr, "bad.md:2: ") {
 		t.Errorf("%+v", r)
 	}
-	for _, args := range [][]string{{"export", "--format", "markdown", "-"}, {"export", "--format", "xml", dir}, {"import", "--format", "markdown", names[0]}} {
+	for _, args := range [][]string{{"export", "--format", "markdown", "-"}, {"export", "--format", "xml", dir},
+		{"import", "--format", "markdown", names[0]}} {
 		if r := m.run("", args...); r.code != 2 {
 			t.Errorf("%v: %+v", args, r)
 		}

@@ -24,7 +24,8 @@ func (p *Program) notesCommand() *cobra.Command {
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	watch := &cobra.Command{
-		Use: "watch DIR", Short: "Keep a folder of notes and the bank the same, both ways, until it is ended", Args: usageArgs(cobra.ExactArgs(1)),
+		Use: "watch DIR", Short: "Keep a folder of notes and the bank the same, both ways, until it is ended",
+		Args: usageArgs(cobra.ExactArgs(1)),
 		Long: `Writes what the bank of --agent holds now to a folder, one note a memory; with --project only what is of that project. Then
 what you save in the folder is in the bank within a second, and what agents save is in the folder: an edit of a note is a new
 version of the memory, a note that you add becomes a memory and stays as you wrote it, one that you delete is forgotten.
@@ -107,8 +108,10 @@ func groupNotes(events []transfer.NoteEvent) (lines [][]transfer.NoteEvent) {
 
 // noteTexts says what has happened to a note.
 var noteTexts = map[transfer.NoteDid]string{
-	transfer.NoteNew: "new in the bank", transfer.NoteChanged: "changed in the bank", transfer.NoteGone: "forgotten, for the note does not say it any more",
-	transfer.NoteBoth: "both sides changed it: yours holds, the other is history", transfer.NoteWritten: "written", transfer.NoteRemoved: "removed, for it holds no more",
+	transfer.NoteNew: "new in the bank", transfer.NoteChanged: "changed in the bank",
+	transfer.NoteGone:    "forgotten, for the note does not say it any more",
+	transfer.NoteBoth:    "both sides changed it: yours holds, the other is history",
+	transfer.NoteWritten: "written", transfer.NoteRemoved: "removed, for it holds no more",
 	transfer.NoteLeft: "left as it is",
 }
 

@@ -50,10 +50,12 @@ func (m pageMachine) Backup(ctx context.Context) (string, error) {
 		return "", err
 	}
 	if dir == "" {
-		return "", memory.Errorf(memory.CodeInvalidArgument, "there is nowhere to put a backup").WithHint("the setting backup.dir says where to")
+		return "", memory.Errorf(memory.CodeInvalidArgument, "there is nowhere to put a backup").
+			WithHint("the setting backup.dir says where to")
 	}
 	if err := os.MkdirAll(dir, 0o700); err != nil {
-		return "", memory.Errorf(memory.CodeUnavailable, "the directory %s cannot be made", dir).WithHint("the setting backup.dir names another").WithCause(err)
+		return "", memory.Errorf(memory.CodeUnavailable, "the directory %s cannot be made", dir).
+			WithHint("the setting backup.dir names another").WithCause(err)
 	}
 	name := filepath.Join(dir, upkeep.BackupName(m.program.Clock()))
 	_, err = upkeep.Backup(ctx, name, m.program.backupOptions(m.app))

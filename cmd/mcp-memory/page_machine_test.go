@@ -21,7 +21,8 @@ func TestPageMakesABackup(t *testing.T) {
 	dir, backups := t.TempDir(), filepath.Join(t.TempDir(), "backups")
 	env := func(name string) string { return map[string]string{"MCP_MEMORY_BACKUP_DIR": backups}[name] }
 	out, in := io.Pipe()
-	p := &Program{Args: []string{"web", "--no-open", "--data-dir", dir}, Stdin: strings.NewReader(""), Stdout: in, Stderr: io.Discard, Env: env}
+	p := &Program{Args: []string{"web", "--no-open", "--data-dir", dir}, Stdin: strings.NewReader(""), Stdout: in,
+		Stderr: io.Discard, Env: env}
 	ended := make(chan int, 1)
 	go func() { ended <- p.Run(ctx); in.Close() }()
 	link, err := bufio.NewReader(out).ReadString('\n')
@@ -51,7 +52,8 @@ func TestPageMakesABackup(t *testing.T) {
 		t.Fatalf("before: %s", page)
 	}
 	fields := url.Values{"key": {key[1]}}
-	if page = visit(client.PostForm(base+"/health/examine", fields)); !strings.Contains(page, "Looked through") || !strings.Contains(page, ">embedder<") {
+	if page = visit(client.PostForm(base+"/health/examine", fields)); !strings.Contains(page, "Looked through") ||
+		!strings.Contains(page, ">embedder<") {
 		t.Errorf("examined: %s", page)
 	}
 	if page = visit(client.PostForm(base+"/health/backup", fields)); !strings.Contains(page, "The newest is of") {
@@ -65,7 +67,8 @@ func TestPageMakesABackup(t *testing.T) {
 	if err != nil || len(made) != 1 {
 		t.Fatalf("%v, %v", made, err)
 	}
-	back := &Program{Args: []string{"restore", filepath.Join(backups, made[0].Name()), "--data-dir", t.TempDir()}, Stdin: strings.NewReader(""), Stdout: io.Discard, Stderr: io.Discard, Env: env}
+	back := &Program{Args: []string{"restore", filepath.Join(backups, made[0].Name()), "--data-dir", t.TempDir()},
+		Stdin: strings.NewReader(""), Stdout: io.Discard, Stderr: io.Discard, Env: env}
 	if code := back.Run(t.Context()); code != exitDone {
 		t.Errorf("restored: exit %d", code)
 	}

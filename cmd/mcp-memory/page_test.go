@@ -73,7 +73,8 @@ func servedPage(t *testing.T, dir string, args ...string) string {
 	ctx, stop := context.WithCancel(t.Context())
 	said, in := io.Pipe()
 	p := &Program{
-		Args: append([]string{"serve", "--http", "127.0.0.1:0", "--web", "--data-dir", dir}, args...), Stdin: strings.NewReader(""), Stdout: io.Discard, Stderr: in,
+		Args:  append([]string{"serve", "--http", "127.0.0.1:0", "--web", "--data-dir", dir}, args...),
+		Stdin: strings.NewReader(""), Stdout: io.Discard, Stderr: in,
 		Env: func(string) string { return "" },
 	}
 	ended := make(chan int, 1)
@@ -122,7 +123,8 @@ func TestServeHasThePageToo(t *testing.T) {
 	if status, text := visit(client.Get(base + "/ui/")); status != http.StatusOK || !strings.Contains(text, "<h1>Sign in</h1>") {
 		t.Errorf("without a token: %d\n%s", status, text)
 	}
-	if status, text := visit(client.PostForm(base+"/ui/sign-in", url.Values{"token": {token}})); status != http.StatusOK || !strings.Contains(text, "<h1>Today</h1>") {
+	if status, text := visit(client.PostForm(base+"/ui/sign-in", url.Values{"token": {token}})); status != http.StatusOK ||
+		!strings.Contains(text, "<h1>Today</h1>") {
 		t.Errorf("with a token: %d\n%s", status, text)
 	}
 	if status, _ := visit(client.Post(base+"/mcp", "application/json", strings.NewReader("{}"))); status != http.StatusUnauthorized {
@@ -152,18 +154,21 @@ func TestOperatorOfAServer(t *testing.T) {
 		return came(t, answer, err)
 	}
 	answer, err := client.PostForm(base+"/ui/sign-in", url.Values{"token": {token}})
-	if status, text := came(t, answer, err); status != http.StatusOK || !strings.Contains(text, "<bdi>ann</bdi>") || strings.Contains(text, "quincunx") {
+	if status, text := came(t, answer, err); status != http.StatusOK || !strings.Contains(text, "<bdi>ann</bdi>") ||
+		strings.Contains(text, "quincunx") {
 		t.Errorf("the page of banks: %d\n%s", status, text)
 	}
 	for path, body := range map[string]string{
-		"/ui/search?q=quincunx": "", "/ui/memory/x": "", "/ui/files?name=MEMORY.md": "", "/mcp": `{"jsonrpc":"2.0","id":1,"method":"tools/list"}`,
+		"/ui/search?q=quincunx": "", "/ui/memory/x": "", "/ui/files?name=MEMORY.md": "",
+		"/mcp":         `{"jsonrpc":"2.0","id":1,"method":"tools/list"}`,
 		"/memory-tool": `{"command":"view","path":"/memories"}`,
 	} {
 		method := http.MethodGet
 		if body != "" {
 			method = http.MethodPost
 		}
-		if status, text := ask(method, path, body); status != http.StatusForbidden || !strings.Contains(strings.ReplaceAll(text, "&#39;", "'"), "operator's") || strings.Contains(text, "in the cellar") {
+		if status, text := ask(method, path, body); status != http.StatusForbidden ||
+			!strings.Contains(strings.ReplaceAll(text, "&#39;", "'"), "operator's") || strings.Contains(text, "in the cellar") {
 			t.Errorf("%s: %d\n%s", path, status, text)
 		}
 	}
@@ -200,7 +205,8 @@ func TestSignInAtAnIssuer(t *testing.T) {
 
 func TestWebIsOfThisMachineOnly(t *testing.T) {
 	for _, address := range []string{"0.0.0.0:0", "[::]:0", ":0"} {
-		p := &Program{Args: []string{"web", "--no-open", "--addr", address, "--data-dir", t.TempDir()}, Stdin: strings.NewReader(""), Stdout: io.Discard, Stderr: io.Discard, Env: func(string) string { return "" }}
+		p := &Program{Args: []string{"web", "--no-open", "--addr", address, "--data-dir", t.TempDir()}, Stdin: strings.NewReader(""),
+			Stdout: io.Discard, Stderr: io.Discard, Env: func(string) string { return "" }}
 		if code := p.Run(t.Context()); code != exitUsage {
 			t.Errorf("%s: exit %d", address, code)
 		}

@@ -42,7 +42,8 @@ func ping(ctx context.Context, base string) error {
 	}
 	response, err := http.DefaultClient.Do(request)
 	if err != nil {
-		return memory.Errorf(memory.CodeUnavailable, "%s does not answer", base).WithHint("`mcp-memory serve --http ADDRESS` starts a server there").WithCause(err)
+		return memory.Errorf(memory.CodeUnavailable, "%s does not answer", base).
+			WithHint("`mcp-memory serve --http ADDRESS` starts a server there").WithCause(err)
 	}
 	defer response.Body.Close()
 	if response.StatusCode != http.StatusOK {

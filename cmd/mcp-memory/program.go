@@ -159,9 +159,11 @@ func (p *Program) root() *cobra.Command {
 	fleet := p.commandTools()
 	root.AddCommand(
 		p.serveCommand(), p.importCommand(), p.exportCommand(), p.notesCommand(), p.statsCommand(), p.demoCommand(),
-		p.versionCommand(), p.toolsCommand(), p.settingsCommand(), p.licensesCommand(), p.contextCommand(fleet), p.pingCommand(), p.tokenCommand(), p.agentCommand(), p.modelCommand(), p.projectCommand(), p.workspaceCommand(), p.memoryToolCommand(),
+		p.versionCommand(), p.toolsCommand(), p.settingsCommand(), p.licensesCommand(), p.contextCommand(fleet), p.pingCommand(),
+		p.tokenCommand(), p.agentCommand(), p.modelCommand(), p.projectCommand(), p.workspaceCommand(), p.memoryToolCommand(),
 		p.logCommand(), p.undoCommand(), p.redoCommand(), p.moveCommand(), p.listCommand(), p.historyCommand(), p.browseCommand(),
-		p.backupCommand(), p.restoreCommand(), p.copyCommand(), p.doctorCommand(), p.installCommand(), p.uninstallCommand(), p.hookCommand(),
+		p.backupCommand(), p.restoreCommand(), p.copyCommand(),
+		p.doctorCommand(), p.installCommand(), p.uninstallCommand(), p.hookCommand(),
 		p.pageCommand(), p.blameCommand(), p.handoffCommand(),
 	)
 	root.AddCommand(p.manualCommand())
@@ -200,7 +202,8 @@ func shortenHelp(root *cobra.Command) {
 		if err := usage(cmd); err != nil {
 			return err
 		}
-		_, err := fmt.Fprintln(cmd.OutOrStderr(), "\nEvery setting is a flag too, such as --agent, --project and --data-dir; \"mcp-memory --help --all\" lists them.")
+		_, err := fmt.Fprintln(cmd.OutOrStderr(),
+			"\nEvery setting is a flag too, such as --agent, --project and --data-dir; \"mcp-memory --help --all\" lists them.")
 		return err
 	})
 }

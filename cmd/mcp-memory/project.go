@@ -102,7 +102,8 @@ func projectOf(dir string) (place, error) {
 	case errors.Is(err, fs.ErrPermission):
 		return place{}, nil // it cannot be ours
 	case err != nil || more:
-		return place{}, memory.Errorf(memory.CodeInvalidArgument, "%s is not a plain file of up to %d bytes in its directory", path, maxForeign).
+		return place{}, memory.Errorf(memory.CodeInvalidArgument, "%s is not a plain file of up to %d bytes in its directory", path,
+			maxForeign).
 			WithHint("remove it, or say --project NAME")
 	}
 	name, err := namedProject(path, text)

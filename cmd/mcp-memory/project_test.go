@@ -101,7 +101,8 @@ func TestFindProject(t *testing.T) {
 		}
 	}
 	for dir, want := range map[string]string{"broken": "not valid YAML", "nameless": "names no project"} {
-		if _, err := findProject(filepath.Join(home, dir), home); memory.CodeOf(err) != memory.CodeInvalidArgument || !strings.Contains(err.Error(), want) {
+		if _, err := findProject(filepath.Join(home, dir), home); memory.CodeOf(err) != memory.CodeInvalidArgument ||
+			!strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v", dir, err)
 		}
 	}
@@ -128,7 +129,8 @@ func TestOtherProjectsAreNamed(t *testing.T) {
 	m.ok("save", "The deployment goes to Fly.io.", "--project", "shop")
 	m.ok("save", "Flour is ground on Mondays.", "--project", "mill")
 	for _, command := range []string{"recall", "search"} {
-		if text := m.ok(command, "deployment", "--project", "mill"); !strings.Contains(text, "Nothing relevant in project mill; 1 in project shop. --project NAME reads another one.") {
+		if text := m.ok(command, "deployment", "--project", "mill"); !strings.Contains(text,
+			"Nothing relevant in project mill; 1 in project shop. --project NAME reads another one.") {
 			t.Errorf("%s prints %q", command, text)
 		}
 	}

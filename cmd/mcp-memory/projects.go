@@ -43,7 +43,8 @@ type projectShown struct {
 }
 
 func (p *Program) projectListCommand() *cobra.Command {
-	cmd := &cobra.Command{Use: "list", Short: "Show the projects, and which are likely the same under two names", Args: usageArgs(cobra.NoArgs)}
+	cmd := &cobra.Command{Use: "list", Short: "Show the projects, and which are likely the same under two names",
+		Args: usageArgs(cobra.NoArgs)}
 	addJSONFlag(cmd)
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		return p.answer(cmd, p.openExisting, func(a *app) (any, string, error) {
@@ -71,12 +72,14 @@ func (p *Program) projectsText(list []remember.Project) string {
 			alias = "alias of " + one.AliasOf
 		}
 		last := one.LastUse.In(p.zone()).Format(time.DateOnly)
-		rows = append(rows, []string{cmp.Or(visibleName(one.Name), "(none: global)"), strconv.Itoa(one.Records), strconv.Itoa(one.Turns), last, visibleName(alias)})
+		rows = append(rows, []string{cmp.Or(visibleName(one.Name), "(none: global)"), strconv.Itoa(one.Records), strconv.Itoa(one.Turns),
+			last, visibleName(alias)})
 		if group := append([]string{one.Name}, one.Like...); len(one.Like) > 0 && !told[one.Name] {
 			for _, name := range group {
 				told[name] = true
 			}
-			same = append(same, fmt.Sprintf("Likely the same: %s. To join two: mcp-memory project merge FROM INTO", visibleName(strings.Join(group, ", "))))
+			same = append(same, fmt.Sprintf("Likely the same: %s. To join two: mcp-memory project merge FROM INTO",
+				visibleName(strings.Join(group, ", "))))
 		}
 	}
 	return strings.Join(append([]string{p.screen().Table(rows)}, same...), "\n")
@@ -188,7 +191,8 @@ func (p *Program) projectMergeCommand() *cobra.Command {
 			}
 			merged, err := merge(true)
 			if err == nil && !*dryRun && !*yes {
-				err = p.agreed(cmd.Context(), visible(fmt.Sprintf("Move %s from %s into %s?", mergedText(merged), merged.From, merged.Into)))
+				err = p.agreed(cmd.Context(),
+					visible(fmt.Sprintf("Move %s from %s into %s?", mergedText(merged), merged.From, merged.Into)))
 			}
 			if err == nil && !*dryRun {
 				merged, err = merge(false)
@@ -208,7 +212,8 @@ func (p *Program) projectMergeCommand() *cobra.Command {
 
 // mergeShown is a merge as JSON has it.
 func mergeShown(m remember.Merged) map[string]any {
-	shown := map[string]any{"from": m.From, "into": m.Into, "records": len(m.Records), "turns": len(m.Turns), "sessions": len(m.Sessions), "todos": len(m.Todos)}
+	shown := map[string]any{"from": m.From, "into": m.Into, "records": len(m.Records), "turns": len(m.Turns), "sessions": len(m.Sessions),
+		"todos": len(m.Todos)}
 	if m.UndoID != "" {
 		shown["undo_id"] = m.UndoID
 	}

@@ -36,7 +36,8 @@ func TestProjectList(t *testing.T) {
 	m.ok("project", "alias", "my_app", "myapp")
 	got := m.ok("project")
 	for _, want := range []string{
-		`(?m)^project +records +turns +last use$`, `(?m)^\(none: global\) +1 +0 +\d{4}-\d\d-\d\d$`, `(?m)^my_app +1 +0 +[0-9-]+ +alias of myapp$`,
+		`(?m)^project +records +turns +last use$`,
+		`(?m)^\(none: global\) +1 +0 +\d{4}-\d\d-\d\d$`, `(?m)^my_app +1 +0 +[0-9-]+ +alias of myapp$`,
 		`(?m)^Likely the same: My-App, my_app, myapp\. `, `(?m)^Likely the same: acme/blog, blog\. `,
 	} {
 		if !regexp.MustCompile(want).MatchString(got) {
@@ -52,7 +53,8 @@ func TestProjectList(t *testing.T) {
 	for _, one := range list.Items {
 		same[one.Name] = one.LikelySame
 	}
-	if list.Total != 8 || len(same["shop"])+len(same[""]) > 0 || !slices.Equal(same["myapp"], []string{"My-App", "my_app"}) || slices.Contains(same["acme/blog"], "other/blog") {
+	if list.Total != 8 || len(same["shop"])+len(same[""]) > 0 || !slices.Equal(same["myapp"], []string{"My-App", "my_app"}) ||
+		slices.Contains(same["acme/blog"], "other/blog") {
 		t.Errorf("%+v", list)
 	}
 }
@@ -73,7 +75,8 @@ func TestNameOfAProject(t *testing.T) {
 	}
 	m.ok("--project", "other/parcelbot", "save", "The release branch is called main.")
 	m.fails(exitUsage, "nordfracht/parcelbot or other/parcelbot", "--project", "parcelbot", "recall", "release branch")
-	if r := m.run("", "--project", "parcelbox", "recall", "release branch"); r.code != 0 || !strings.Contains(r.stderr, "no project is called parcelbox") {
+	if r := m.run("", "--project", "parcelbox", "recall", "release branch"); r.code != 0 ||
+		!strings.Contains(r.stderr, "no project is called parcelbox") {
 		t.Errorf("an unknown one: %+v", r)
 	}
 }
@@ -81,7 +84,8 @@ func TestNameOfAProject(t *testing.T) {
 func TestProjectAlias(t *testing.T) {
 	m := newMachine(t)
 	m.ok("--project", "old", "save", "The old wiki is on port 8080.")
-	if got := m.ok("project", "alias", "old", "new"); !strings.Contains(got, "old still has 1 memory and 0 messages: mcp-memory project merge old new") {
+	if got := m.ok("project", "alias", "old", "new"); !strings.Contains(got,
+		"old still has 1 memory and 0 messages: mcp-memory project merge old new") {
 		t.Errorf("alias: %q", got)
 	}
 	m.ok("project", "alias", "older", "old")
@@ -133,7 +137,8 @@ func TestProjectMerge(t *testing.T) {
 		t.Fatal(r.stderr)
 	}
 	before := m.ok("project", "list")
-	if got := m.ok("project", "merge", "my_app", "myapp", "--dry-run"); got != "Would move 2 memories and 1 message of 1 conversation from my_app into myapp; nothing was changed.\n" {
+	if got := m.ok("project", "merge", "my_app", "myapp",
+		"--dry-run"); got != "Would move 2 memories and 1 message of 1 conversation from my_app into myapp; nothing was changed.\n" {
 		t.Errorf("dry run: %q", got)
 	}
 	if after := m.ok("project", "list"); after != before {
@@ -145,10 +150,12 @@ If the old name is still in use: mcp-memory project alias my_app myapp\n$`).Find
 	if told == nil {
 		t.Fatal("the merge says something else")
 	}
-	if got := m.contents("myapp", "port"); !slices.Equal(got, []string{"The port of the blog is 9090.", "The port of the wiki is 8081 now."}) {
+	if got := m.contents("myapp", "port"); !slices.Equal(got,
+		[]string{"The port of the blog is 9090.", "The port of the wiki is 8081 now."}) {
 		t.Errorf("myapp: %q", got)
 	}
-	if r := m.run("", "--project", "my_app", "recall", "port"); strings.Contains(r.stdout, "port") || !strings.Contains(r.stderr, "no project is called my_app") {
+	if r := m.run("", "--project", "my_app", "recall", "port"); strings.Contains(r.stdout, "port") ||
+		!strings.Contains(r.stderr, "no project is called my_app") {
 		t.Errorf("my_app: %+v", r)
 	}
 	if got := m.ok("--project", "myapp", "search", "port of the shop"); !strings.Contains(got, "7070") {
@@ -161,7 +168,8 @@ If the old name is still in use: mcp-memory project alias my_app myapp\n$`).Find
 	if got := m.contents("my_app", "port"); !slices.Equal(got, []string{"The port of the wiki is 8081 now."}) {
 		t.Errorf("my_app after the undo: %q", got)
 	}
-	if got := m.contents("myapp", "port"); !slices.Equal(got, []string{"The port of the bakery is 6060.", "The port of the blog is 9090."}) {
+	if got := m.contents("myapp", "port"); !slices.Equal(got,
+		[]string{"The port of the bakery is 6060.", "The port of the blog is 9090."}) {
 		t.Errorf("myapp after the undo: %q", got)
 	}
 
@@ -200,14 +208,16 @@ func TestAliasesAndTokens(t *testing.T) {
 		t.Errorf("alias: %q", got)
 	}
 	m.ok("token", "create", "--projects", "shop")
-	if got := m.ok("project", "alias", "shop", "vault"); !regexp.MustCompile(`\nThese tokens are for shop and do not open vault: [0-9a-f-]{36}\. `).MatchString(got) {
+	if got := m.ok("project", "alias", "shop",
+		"vault"); !regexp.MustCompile(`\nThese tokens are for shop and do not open vault: [0-9a-f-]{36}\. `).MatchString(got) {
 		t.Errorf("alias: %q", got)
 	}
 	if got := m.ok("project", "merge", "shop", "attic"); !strings.Contains(got, "\nThese tokens are for shop and do not open attic: ") {
 		t.Errorf("merge: %q", got)
 	}
 	m.ok("project", "alias", "store", "shop2")
-	p := &Program{Stdout: new(strings.Builder), Stderr: new(strings.Builder), Env: func(name string) string { return m.env[name] }, Clock: time.Now}
+	p := &Program{Stdout: new(strings.Builder), Stderr: new(strings.Builder), Env: func(name string) string { return m.env[name] },
+		Clock: time.Now}
 	root := p.root()
 	if err := p.prepare(root); err != nil {
 		t.Fatal(err)
@@ -247,7 +257,8 @@ func TestProjectSortAndMove(t *testing.T) {
 	m.ok("--project", "acme/shop", "save", "The nightly build of the parser runs on the CI server at 2.")
 	m.ok("--project", "acme/blog", "save", "My daughter Ida was born in 2016.")
 	m.ok("--project", "acme/blog", "save", "Posts are written in Markdown.")
-	if text := m.ok("project", "sort", "--dry-run"); !strings.Contains(text, "2 memories would become global; nothing was changed.") || strings.Contains(text, "parser") {
+	if text := m.ok("project", "sort", "--dry-run"); !strings.Contains(text, "2 memories would become global; nothing was changed.") ||
+		strings.Contains(text, "parser") {
 		t.Errorf("%q", text)
 	}
 	var sorted struct {
@@ -283,7 +294,8 @@ func TestProjectSortAndMove(t *testing.T) {
 	}
 	m.fails(exitUsage, "--to is missing", "move", one.ID)
 	m.fails(exitFailed, "nosuch", "move", "nosuch", "--to", "global")
-	if r := m.run("", "move", one.ID, "nosuch", "--to", "acme/shop", "--json"); r.code != exitFailed || !strings.Contains(r.stdout, one.ID) || !strings.Contains(r.stderr, "there is no memory nosuch") {
+	if r := m.run("", "move", one.ID, "nosuch", "--to", "acme/shop", "--json"); r.code != exitFailed ||
+		!strings.Contains(r.stdout, one.ID) || !strings.Contains(r.stderr, "there is no memory nosuch") {
 		t.Errorf("%+v", r)
 	}
 	if text := m.ok("list", "--project", "acme/shop"); !strings.Contains(text, "of the blog") {

@@ -51,9 +51,11 @@ func (p *Program) repair(cmd *cobra.Command, findings []memory.Finding) error {
 		if err := p.repairFiles(cmd.Context()); err != nil {
 			return err
 		}
-		return p.printFindings(cmd, append(findings, memory.Finding{Check: "repair", Condition: memory.ConditionOK, Detail: "the files agree with the banks"}))
+		return p.printFindings(cmd,
+			append(findings, memory.Finding{Check: "repair", Condition: memory.ConditionOK, Detail: "the files agree with the banks"}))
 	default:
-		return p.printFindings(cmd, append(findings, memory.Finding{Check: "repair", Condition: memory.ConditionOK, Detail: "there is nothing that it could mend"}))
+		return p.printFindings(cmd,
+			append(findings, memory.Finding{Check: "repair", Condition: memory.ConditionOK, Detail: "there is nothing that it could mend"}))
 	}
 	embedder, err := p.newEmbedder()
 	if err != nil {

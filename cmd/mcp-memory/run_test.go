@@ -39,7 +39,8 @@ func newMachine(t *testing.T) *machine {
 	t.Helper()
 	home := t.TempDir()
 	t.Chdir(t.TempDir())
-	return &machine{t: t, home: home, env: map[string]string{"HOME": home, "USERPROFILE": home, "XDG_DATA_HOME": filepath.Join(home, "data")}}
+	return &machine{t: t, home: home,
+		env: map[string]string{"HOME": home, "USERPROFILE": home, "XDG_DATA_HOME": filepath.Join(home, "data")}}
 }
 
 // dataDir is where the machine keeps its data unless a setting says otherwise.
@@ -153,7 +154,8 @@ func TestRefusedCommandLines(t *testing.T) {
 		{exitUsage, "log.level is", []string{"stats", "--log-level", "loud"}},
 		{exitUsage, "log.format is", []string{"stats", "--log-format", "xml"}},
 		{exitUsage, "salience.half_life is", []string{"stats", "--salience-half-life", "-1h"}},
-		{exitUsage, "embed.timeout is", []string{"stats", "--embed-url", "http://127.0.0.1:1/v1", "--embed-dimensions", "8", "--embed-timeout", "soon"}},
+		{exitUsage, "embed.timeout is",
+			[]string{"stats", "--embed-url", "http://127.0.0.1:1/v1", "--embed-dimensions", "8", "--embed-timeout", "soon"}},
 		{exitUsage, "embed.dimensions is", []string{"stats", "--embed-url", "http://127.0.0.1:1/v1", "--embed-dimensions", "many"}},
 		{exitUsage, "no model", []string{"stats", "--embed-url", "http://127.0.0.1:1/v1"}},
 		{exitUsage, "dimensions", []string{"stats", "--embed-url", "http://127.0.0.1:1/v1", "--embed-model", "m"}},
@@ -198,7 +200,8 @@ func TestAbout(t *testing.T) {
 		}
 	}
 	core := m.ok("tools")
-	for _, tool := range []string{"memory_save", "memory_recall", "memory_search", "memory_get", "memory_update", "memory_forget", "add_to_longterm_memory"} {
+	for _, tool := range []string{"memory_save", "memory_recall", "memory_search", "memory_get", "memory_update", "memory_forget",
+		"add_to_longterm_memory"} {
 		if !strings.Contains(core, "| `"+tool+"` |") {
 			t.Errorf("tools prints no %s", tool)
 		}

@@ -85,7 +85,8 @@ func (a *app) ownScopeOf(ctx context.Context, project *string) (memory.Scope, er
 		return scope, err
 	}
 	known := false
-	if scope.Project, known, err = a.remember.NamedProject(ctx, scope.Agent, scope.Project); err == nil && !known && a.unknownProject != nil {
+	if scope.Project, known, err = a.remember.NamedProject(ctx, scope.Agent, scope.Project); err == nil && !known &&
+		a.unknownProject != nil {
 		a.unknownProject(scope.Project)
 	}
 	return scope, err

@@ -54,19 +54,25 @@ func shownBank(t *testing.T) (m *machine, now time.Time) {
 		}
 		return id[1]
 	}
-	saved("save", "Anna moved from Bergen to Oslo last spring, works at the harbour office, and takes the number 17 tram because the bridge is closed for repairs until the autumn.",
+	saved("save",
+		"Anna moved from Bergen to Oslo last spring, works at the harbour office, and takes the number 17 tram because the bridge is closed for repairs until the autumn.",
 		"--category", "personal", "--tags", "anna,oslo", "--occurred-at", "2025-05-04")
 	saved("save", "東京は日本の首都であり、最大の都市である。春には上野公園で桜が咲き、多くの人が花見に訪れるので、宿は早めに予約しておくこと。", "--category", "travel")
-	saved("save", "The family 👩‍👩‍👧‍👦 flies 🇳🇴 → 🇯🇵 in April ✈️, and everybody packs a rain jacket 🧥, good shoes 👟 and the cafe\u0301 list.", "--project", "")
-	saved("save", "To release, tag and push:\n\n```sh\ngit tag -s \"v$VERSION\" -m \"Release $VERSION\" && git push origin main \"v$VERSION\" --follow-tags --atomic\n```\n\n"+
-		"Then wait for the pipeline, which signs the packages and publishes them within ten minutes.", "--category", "technical", "--pinned")
+	saved("save",
+		"The family 👩‍👩‍👧‍👦 flies 🇳🇴 → 🇯🇵 in April ✈️, and everybody packs a rain jacket 🧥, good shoes 👟 and the cafe\u0301 list.",
+		"--project", "")
+	saved("save",
+		"To release, tag and push:\n\n```sh\ngit tag -s \"v$VERSION\" -m \"Release $VERSION\" && git push origin main \"v$VERSION\" --follow-tags --atomic\n```\n\n"+
+			"Then wait for the pipeline, which signs the packages and publishes them within ten minutes.",
+		"--category", "technical", "--pinned")
 	coffee := saved("save", "Anna drinks two cups of coffee before nine.", "--category", "preference")
 	do("", "update", coffee, "--content", "Anna drinks green tea and no coffee since her doctor's advice.")
 	saved("save", "The alarm code of the boat house is 4711.", "--category", "secret")
 	gone := saved("save", "The ferry to Nesodden leaves every half hour.")
 	do("", "forget", gone, "--reason", "the timetable changed")
 	do("", "soul", "add", "I say what I do not know.")
-	do("", "episode", "add", "The demo failed because the harbour's network was down; we went on from a phone.", "--occurred-at", "2026-01-20 14:30")
+	do("", "episode", "add", "The demo failed because the harbour's network was down; we went on from a phone.", "--occurred-at",
+		"2026-01-20 14:30")
 	do(`{"role":"user","content":"Where did we moor the boat?"}`+"\n"+
 		`{"role":"assistant","content":"At the guest pier of the harbour, berth 東-12, until Sunday evening; the harbour office wants the fee in cash."}`+"\n",
 		"context", "--session", "mooring", "-")
@@ -182,15 +188,22 @@ func TestScreensOfNumbers(t *testing.T) {
 	}
 	findings := []memory.Finding{
 		{Check: "version", Condition: memory.ConditionOK, Detail: "1.4.0, linux/amd64, modernc"},
-		{Check: "settings", Condition: memory.ConditionOK, Detail: "those of /home/anna/.local/share/mcp-memory/config.yaml and the environment are understood"},
-		{Check: "permissions", Condition: memory.ConditionWarning, Detail: "/home/anna/.local/share/mcp-memory may be read by others", Advice: "chmod 700 /home/anna/.local/share/mcp-memory"},
-		{Check: "texts", Condition: memory.ConditionBroken, Detail: "3 memories are not what was saved, among them 019c0f86-84c0-7001-8000-000000000000 of the agent 東京-bot", Advice: "stop every server, then: mcp-memory doctor --repair"},
+		{Check: "settings", Condition: memory.ConditionOK,
+			Detail: "those of /home/anna/.local/share/mcp-memory/config.yaml and the environment are understood"},
+		{Check: "permissions", Condition: memory.ConditionWarning, Detail: "/home/anna/.local/share/mcp-memory may be read by others",
+			Advice: "chmod 700 /home/anna/.local/share/mcp-memory"},
+		{Check: "texts", Condition: memory.ConditionBroken,
+			Detail: "3 memories are not what was saved, among them 019c0f86-84c0-7001-8000-000000000000 of the agent 東京-bot",
+			Advice: "stop every server, then: mcp-memory doctor --repair"},
 	}
 	explained := []recall.Result{
 		{Document: memory.Document{Record: memory.Record{Content: "Anna drinks green tea and no coffee since her doctor's advice, and 東京 has the best of it."}}, Score: 0.8571,
-			Why: &recall.Why{MatchedTerms: []string{"anna", "drink"}, Parts: []recall.Part{{Name: "gathered_best", Value: 2.318}, {Name: "words", Value: 0.2},
-				{Name: "sentence", Value: 1.476}, {Name: "salience", Value: 0.1}, {Name: "stale", Value: -1.2}, {Name: "certainty", Value: -0.9}}}},
-		{Document: memory.Document{Record: memory.Record{Content: "The ferry leaves."}}, Score: 0.1, Why: &recall.Why{Parts: []recall.Part{{Name: "vector", Value: 0.11}}}},
+			Why: &recall.Why{MatchedTerms: []string{"anna", "drink"},
+				Parts: []recall.Part{{Name: "gathered_best", Value: 2.318}, {Name: "words", Value: 0.2},
+					{Name: "sentence", Value: 1.476}, {Name: "salience", Value: 0.1},
+					{Name: "stale", Value: -1.2}, {Name: "certainty", Value: -0.9}}}},
+		{Document: memory.Document{Record: memory.Record{Content: "The ferry leaves."}}, Score: 0.1,
+			Why: &recall.Why{Parts: []recall.Part{{Name: "vector", Value: 0.11}}}},
 	}
 	for name, show := range map[string]func(screen.Screen) (string, error){
 		"stats":   func(s screen.Screen) (string, error) { return statsText(s, stats), nil },

@@ -30,7 +30,8 @@ func (p *Program) serveCommand() *cobra.Command {
 			}
 			if isTerminal(p.Stdin) && !f.overHTTP() {
 				with, without := hosts.Connected(p.machine())
-				fmt.Fprintln(p.Stderr, whatItIs+"\n\n"+connectedText(with, without)+"\nIt waits for JSON on stdin now; Ctrl-C ends it. For people:\n\n"+goOn)
+				fmt.Fprintln(p.Stderr,
+					whatItIs+"\n\n"+connectedText(with, without)+"\nIt waits for JSON on stdin now; Ctrl-C ends it. For people:\n\n"+goOn)
 			}
 			return p.serve(cmd.Context(), f)
 		},

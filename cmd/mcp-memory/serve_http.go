@@ -66,7 +66,8 @@ func (p *Program) checkReach(ctx context.Context, a *app, f listenFlags, listene
 	}
 	proxied := slices.ContainsFunc(p.settings.list("http.hosts"), func(host string) bool { return !web.LoopbackHost(host) })
 	if proxied && !required && !f.noAuth {
-		return memory.Errorf(memory.CodeForbidden, "http.hosts names this server for others, and everybody who reaches them could read and change the memory").
+		return memory.Errorf(memory.CodeForbidden,
+			"http.hosts names this server for others, and everybody who reaches them could read and change the memory").
 			WithHint("make a token with `mcp-memory token create`, leave http.hosts empty, or say --insecure-no-auth")
 	}
 	for _, l := range listeners {
@@ -74,11 +75,13 @@ func (p *Program) checkReach(ctx context.Context, a *app, f listenFlags, listene
 			continue
 		}
 		if !required && !f.noAuth {
-			return memory.Errorf(memory.CodeForbidden, "at %s everybody who reaches this machine could read and change the memory", l.Addr()).
+			return memory.Errorf(memory.CodeForbidden,
+				"at %s everybody who reaches this machine could read and change the memory", l.Addr()).
 				WithHint("make a token with `mcp-memory token create`, listen at 127.0.0.1, or say --insecure-no-auth")
 		}
 		if f.cert == "" {
-			p.log.Warn("tokens and memories travel unencrypted unless a proxy in front ends TLS; see --tls-cert", "address", l.Addr().String())
+			p.log.Warn("tokens and memories travel unencrypted unless a proxy in front ends TLS; see --tls-cert", "address",
+				l.Addr().String())
 		}
 	}
 	return nil
@@ -141,7 +144,8 @@ func (p *Program) webOptions(a *app, f listenFlags) (web.Options, error) {
 	if f.cert != "" {
 		certificate, err := tls.LoadX509KeyPair(f.cert, f.key)
 		if err != nil {
-			return o, memory.Errorf(memory.CodeInvalidArgument, "the TLS certificate cannot be used: %v", err).WithHint("--tls-cert and --tls-key are PEM files")
+			return o, memory.Errorf(memory.CodeInvalidArgument, "the TLS certificate cannot be used: %v", err).
+				WithHint("--tls-cert and --tls-key are PEM files")
 		}
 		o.TLS = &tls.Config{Certificates: []tls.Certificate{certificate}, MinVersion: tls.VersionTLS12}
 	}

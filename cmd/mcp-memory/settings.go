@@ -20,7 +20,9 @@ import (
 
 	"mcp-memory/internal/plainfile"
 	"mcp-memory/memory"
+	"mcp-memory/remember"
 	"mcp-memory/resources"
+	"mcp-memory/salience"
 )
 
 // setting is one thing that can be configured. Its key in config.yaml gives
@@ -37,24 +39,31 @@ type setting struct {
 // knownSettings lists every setting; docs/reference.md is made of it.
 var knownSettings = []setting{
 	{"data_dir", "", "directory of the database, the workspaces and config.yaml; default: the platform's data directory", false},
-	{"database", "", "URL of a PostgreSQL server that has the banks, such as postgres://user@host/name, instead of the file in the data directory; the password rather in PGPASSWORD or ~/.pgpass", false},
-	{"database.citus", "auto", "whether the tables are spread over a Citus cluster by agent: on, off, or auto, where the database has the extension", false},
+	{"database", "",
+		"URL of a PostgreSQL server that has the banks, such as postgres://user@host/name, instead of the file in the data directory; the password rather in PGPASSWORD or ~/.pgpass", false},
+	{"database.citus", "auto",
+		"whether the tables are spread over a Citus cluster by agent: on, off, or auto, where the database has the extension", false},
 	{"agent", "default", "agent whose memory bank is used", false},
 	{"project", "", "project that you work in; default: found from the working directory, by .mcp-memory.yaml or the git remote", false},
 	{"tools", "core", "tool groups or single tools to offer, comma-separated, or all", false},
-	{"embed.local", "", "embedding model that runs in the program: builtin (a table of words and a sentence encoder), table (that alone), encoder (both also where it is slow), or one that the command model pull fetched; default: builtin; embed.url goes before it", false},
-	{"embed.url", "", "base URL of an OpenAI-compatible embedding endpoint, such as http://localhost:11434/v1; empty uses embed.local", false},
+	{"embed.local", "",
+		"embedding model that runs in the program: builtin (a table of words and a sentence encoder), table (that alone), encoder (both also where it is slow), or one that the command model pull fetched; default: builtin; embed.url goes before it", false},
+	{"embed.url", "",
+		"base URL of an OpenAI-compatible embedding endpoint, such as http://localhost:11434/v1; empty uses embed.local", false},
 	{"embed.model", "", "the endpoint's model", false},
 	{"embed.dimensions", "", "length of the model's vectors", false},
-	{"embed.request_dimensions", "false", "send the dimensions with every request (OpenAI's text-embedding-3 models shorten to them)", false},
+	{"embed.request_dimensions", "false",
+		"send the dimensions with every request (OpenAI's text-embedding-3 models shorten to them)", false},
 	{"embed.truncate", "false", "shorten longer vectors to the dimensions (Matryoshka models)", false},
 	{"embed.query_prefix", "", "text put before each query; default: what the model was trained with; none for no prefix", false},
 	{"embed.document_prefix", "", "text put before each document; default: what the model was trained with; none for no prefix", false},
 	{"embed.timeout", "30s", "time limit of one request to the endpoint", false},
 	{"embed.key", "", "the endpoint's key", true},
-	{"llm.url", "", "base URL of an OpenAI-compatible chat endpoint, for better facts and summaries; empty uses the built-in extraction", false},
+	{"llm.url", "",
+		"base URL of an OpenAI-compatible chat endpoint, for better facts and summaries; empty uses the built-in extraction", false},
 	{"llm.model", "", "the endpoint's model", false},
-	{"llm.command", "", "command line of a program that takes a prompt on stdin and prints the answer, instead of an endpoint or after it: claude -p --model haiku, codex exec, gemini, ollama run NAME. The first three get the flags by which they use no tools, hooks and servers", false},
+	{"llm.command", "",
+		"command line of a program that takes a prompt on stdin and prints the answer, instead of an endpoint or after it: claude -p --model haiku, codex exec, gemini, ollama run NAME. The first three get the flags by which they use no tools, hooks and servers", false},
 	{"llm.calls", "200", "most requests to the endpoint or the command a day, then the built-in extraction is used; 0 is no limit", false},
 	{"llm.tokens", "1000000", "most tokens to and from them a day, as they are counted here; 0 is no limit", false},
 	{"llm.timeout", "5m", "time limit of one request to the endpoint or the command; one minute at most in a hook's background", false},
@@ -63,7 +72,8 @@ var knownSettings = []setting{
 	{"llm.key", "", "the endpoint's key", true},
 	{"context.flush", "60", "percent of the window at which facts are saved", false},
 	{"context.compact", "70", "percent of the window at which the history is compacted", false},
-	{"context.idle", "15m", "time without a new message after which a server saves the facts of a conversation by itself; 0 never does", false},
+	{"context.idle", "15m",
+		"time without a new message after which a server saves the facts of a conversation by itself; 0 never does", false},
 	{"context.rules", "", "JSON file of rules that tell kinds of messages apart, tried before the built-in ones", false},
 	{"compaction", "both", "what starts a compaction: tokens, messages or both", false},
 	{"memory_window", "50", "number of messages at which a compaction by messages starts; 0 only leaves out all but the last 10", false},
@@ -72,34 +82,46 @@ var knownSettings = []setting{
 	{"memory_budget.semantic", "600", "of these, at most for what is known", false},
 	{"memory_budget.procedural", "400", "of these, at most for how things are done", false},
 	{"memory_budget.relationship", "200", "of these, at most for whom the agent knows", false},
-	{"supersede", "auto", "what a save does with an older fact that the new one certainly replaces: auto replaces it, with undo; ask only names it; off does not compare", false},
-	{"scope", "auto", "where a memory belongs that is saved in a project without saying so: auto (to all projects if it is about the person, else to this one), project or global", false},
-	{"categories", "", "categories that memories are sorted into: names, or a list of {name, description, examples}; empty is the default ones", false},
+	{"supersede", "auto",
+		"what a save does with an older fact that the new one certainly replaces: auto replaces it, with undo; ask only names it; off does not compare", false},
+	{"scope", "auto",
+		"where a memory belongs that is saved in a project without saying so: auto (to all projects if it is about the person, else to this one), project or global", false},
+	{"categories", "",
+		"categories that memories are sorted into: names, or a list of {name, description, examples}; empty is the default ones", false},
 	{"self_care.home", "", "location that a call of self_care must name; empty allows it anywhere", false},
-	{"workspace.include", "", "further text files that memory_search reads and never writes, such as ~/notes/**/*.md; several with commas. Only the process's own agent sees them", false},
-	{"workspace.store", "auto", "where the workspaces are: database, for servers that share a PostgreSQL database, disk, in the data directory; auto is the database if that is a PostgreSQL server", false},
+	{"workspace.include", "",
+		"further text files that memory_search reads and never writes, such as ~/notes/**/*.md; several with commas. Only the process's own agent sees them", false},
+	{"workspace.store", "auto",
+		"where the workspaces are: database, for servers that share a PostgreSQL database, disk, in the data directory; auto is the database if that is a PostgreSQL server", false},
 	{"link.window", "2m", "how long a request for a neural link can be answered", false},
-	{"session_start.tokens", strconv.Itoa(resources.DefaultBudget), "most tokens of the page and the prompt that a session starts with", false},
+	{"session_start.tokens", strconv.Itoa(resources.DefaultBudget),
+		"most tokens of the page and the prompt that a session starts with", false},
 	{"time.zone", "", "the user's time zone, such as Europe/Oslo: where \"yesterday\" begins and ends; default: the system's", false},
 	{"salience.half_life", "720h", "time in which the weight of a memory that nobody recalls halves", false},
-	{"http.hosts", "", "host names under which the server may be reached besides localhost, comma-separated; needed behind a reverse proxy", false},
-	{"http.origins", "", "origins of web pages that may call the server besides localhost, comma-separated, such as https://example.com", false},
+	{"http.hosts", "",
+		"host names under which the server may be reached besides localhost, comma-separated; needed behind a reverse proxy", false},
+	{"http.origins", "",
+		"origins of web pages that may call the server besides localhost, comma-separated, such as https://example.com", false},
 	{"http.rate", "0", "requests per second allowed for each token; 0 is no limit", false},
 	{"http.streams", "64", "streams that each token may have open at once", false},
 	{"http.requests", "128", "requests of each token that are served at once", false},
-	{"http.body_bytes", "16777216", "bytes of requests under way that are kept in memory for each token; four times as much for all", false},
+	{"http.body_bytes", "16777216",
+		"bytes of requests under way that are kept in memory for each token; four times as much for all", false},
 	{"auth.issuer", "", "URL of an OpenID Connect issuer whose tokens are accepted besides those of the token command", false},
 	{"auth.audience", "", "audience (aud) that the issuer's tokens must name", false},
 	{"auth.claim", "sub", "claim in the issuer's tokens that names the agent", false},
 	{"auth.client_id", "", "what the issuer calls this server as a client; with it people sign in to the page at the issuer", false},
 	{"auth.scopes", "openid", "scopes that such a sign-in asks the issuer for; more where a claim needs one, such as groups", false},
 	{"auth.client_secret", "", "the client's secret, if the issuer gave it one", true},
-	{"auth.operator", "", "claim and value that make a token of the issuer an operator's, such as groups=memory-operators; a name with dots leads into objects, such as realm_access.roles", false},
+	{"auth.operator", "",
+		"claim and value that make a token of the issuer an operator's, such as groups=memory-operators; a name with dots leads into objects, such as realm_access.roles", false},
 	{"web.idle", "30m", "how long a sign-in to the page lasts that nobody uses", false},
 	{"audit.keep", "2160h", "how long the audit log keeps a line; 0 keeps all", false},
-	{"told.keep", "720h", "how long it is kept which memories agents were given, with the beginning of each question; 0 keeps nothing", false},
+	{"told.keep", "720h",
+		"how long it is kept which memories agents were given, with the beginning of each question; 0 keeps nothing", false},
 	{"actions.warn", "true", "before an agent runs a command or changes a file, say in a line what went wrong with it before", false},
-	{"actions.keep", "32", "megabytes that a bank keeps of a project's commands and changed files, as agents ran and changed them; the oldest go first, 0 keeps none", false},
+	{"actions.keep", "32",
+		"megabytes that a bank keeps of a project's commands and changed files, as agents ran and changed them; the oldest go first, 0 keeps none", false},
 	{"backup.dir", "", "directory into which a server writes a backup a day, when nobody writes; empty makes none", false},
 	{"backup.keep", "7", "how many of these are kept", false},
 	{"log.level", "warn", "least severe level to log: debug, info, warn or error", false},
@@ -292,7 +314,8 @@ func readConfig(path string) (map[string]string, error) {
 	for other, key := range otherKeys {
 		value, given := flat[other]
 		if _, twice := flat[key]; given && twice {
-			return nil, memory.Errorf(memory.CodeInvalidArgument, "config.yaml has %s and %s, which are one setting", key, other).WithHint("leave one of them out")
+			return nil, memory.Errorf(memory.CodeInvalidArgument, "config.yaml has %s and %s, which are one setting", key, other).
+				WithHint("leave one of them out")
 		}
 		if given {
 			flat[key] = value
@@ -389,7 +412,8 @@ func defaultDataDir(env func(string) string) (string, error) {
 	}
 	home := homeDir(env)
 	if home == "" {
-		return "", memory.Errorf(memory.CodeInvalidArgument, "there is no home directory to keep data in").WithHint("set --data-dir or MCP_MEMORY_DATA_DIR")
+		return "", memory.Errorf(memory.CodeInvalidArgument, "there is no home directory to keep data in").
+			WithHint("set --data-dir or MCP_MEMORY_DATA_DIR")
 	}
 	if runtime.GOOS == "darwin" {
 		return filepath.Join(home, "Library", "Application Support", "mcp-memory"), nil
@@ -421,4 +445,38 @@ func homeDir(env func(string) string) string {
 		return env("USERPROFILE")
 	}
 	return env("HOME")
+}
+
+func (p *Program) supersede() (remember.Supersede, error) {
+	how := remember.Supersede(p.settings.get("supersede"))
+	if !slices.Contains(remember.Supersedes(), how) {
+		return how, p.settings.wrong("supersede", "auto, ask or off")
+	}
+	return how, nil
+}
+
+// startBudget is the most tokens of the page that a session starts with.
+func (p *Program) startBudget() (int, error) {
+	budget, err := p.settings.int("session_start.tokens")
+	if err == nil && budget < resources.MinBudget {
+		err = p.settings.wrong("session_start.tokens", fmt.Sprintf("a whole number from %d", resources.MinBudget))
+	}
+	return budget, err
+}
+
+func (p *Program) salienceParameters() (salience.Parameters, error) {
+	parameters := salience.Default()
+	half, err := p.settings.duration("salience.half_life")
+	parameters.HalfLife = half
+	return parameters, err
+}
+
+// setZone sets the clock to the user's time zone, if one is set.
+func (p *Program) setZone() error {
+	zone, err := p.settings.zone("time.zone")
+	if zone != nil {
+		clock := p.Clock
+		p.Clock = func() time.Time { return clock().In(zone) }
+	}
+	return err
 }

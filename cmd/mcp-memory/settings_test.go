@@ -29,7 +29,8 @@ func (m *machine) setting(key string, args ...string) (value, origin string) {
 		if len(fields) < 3 || fields[0] != key {
 			continue
 		}
-		if fields = fields[1 : len(fields)-1]; fields[0] == "flag" || fields[0] == "default" && len(fields) == 1 || fields[0] == "config.yaml" {
+		if fields = fields[1 : len(fields)-1]; fields[0] == "flag" || fields[0] == "default" && len(fields) == 1 ||
+			fields[0] == "config.yaml" {
 			fields = append([]string{""}, fields...) // an empty value
 		}
 		return fields[0], strings.Join(fields[1:], " ")
@@ -76,7 +77,8 @@ func TestConfigFile(t *testing.T) {
 		}
 	}
 	for text, want := range map[string]string{
-		"\ufeffagent: ann\n": "ann", "agent: ann\r\ntools: core\r\n": "ann", "agent:\n": "default", "embed:\n  # timeout: 5s\nagent: ann\n": "ann",
+		"\ufeffagent: ann\n": "ann", "agent: ann\r\ntools: core\r\n": "ann",
+		"agent:\n": "default", "embed:\n  # timeout: 5s\nagent: ann\n": "ann",
 	} {
 		write(t, path, text)
 		if value, _ := m.setting("agent"); value != want {
@@ -108,7 +110,8 @@ func TestPathsAreWrittenOut(t *testing.T) {
 		variable := "MCP_MEMORY_" + strings.ToUpper(strings.ReplaceAll(key, ".", "_"))
 		for given, want := range map[string]string{"~/mem": filepath.Join(m.home, "mem"), "~": m.home, "~ann/mem": "~ann/mem"} {
 			m.env[variable] = given
-			if value, _ := m.setting(key); value != want && !(key == "data_dir" && filepath.IsAbs(value) && filepath.Base(filepath.Dir(value)) == "~ann") {
+			if value, _ := m.setting(key); value != want &&
+				!(key == "data_dir" && filepath.IsAbs(value) && filepath.Base(filepath.Dir(value)) == "~ann") {
 				t.Errorf("%s=%s is %q, want %q", variable, given, value, want)
 			}
 		}

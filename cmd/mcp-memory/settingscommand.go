@@ -18,7 +18,8 @@ import (
 // settingsCommand lists what is in force. Secrets are never shown.
 func (p *Program) settingsCommand() *cobra.Command {
 	cmd := &cobra.Command{
-		Use: "settings", Aliases: []string{"setting", "config"}, Short: "Show every setting, its value and where it comes from; get, set and unset one", Args: usageArgs(cobra.NoArgs),
+		Use: "settings", Aliases: []string{"setting", "config"},
+		Short: "Show every setting, its value and where it comes from; get, set and unset one", Args: usageArgs(cobra.NoArgs),
 		Long: "A setting comes from its flag, else its environment variable, else config.yaml in the data directory, else its default.\n\n" +
 			"The project, unless set, is found from the working directory: a .mcp-memory.yaml up the tree (a line `project: NAME`),\n" +
 			"else the owner/name of the git remote, else none. The home directory itself is never a project.",
@@ -75,7 +76,8 @@ func findSetting(name string) (setting, error) {
 
 func (p *Program) getSettingCommand() *cobra.Command {
 	cmd := &cobra.Command{
-		Use: "get KEY", Aliases: []string{"show"}, Short: "Show one setting: its value, where it comes from and what it is for", Args: usageArgs(cobra.ExactArgs(1)),
+		Use: "get KEY", Aliases: []string{"show"},
+		Short: "Show one setting: its value, where it comes from and what it is for", Args: usageArgs(cobra.ExactArgs(1)),
 	}
 	addJSONFlag(cmd)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
@@ -99,7 +101,8 @@ func (p *Program) getSettingCommand() *cobra.Command {
 
 func (p *Program) setSettingCommand() *cobra.Command {
 	cmd := &cobra.Command{
-		Use: "set KEY VALUE", Short: "Write one setting into config.yaml, whose other lines stay as they are", Args: usageArgs(cobra.ExactArgs(2)),
+		Use: "set KEY VALUE", Short: "Write one setting into config.yaml, whose other lines stay as they are",
+		Args: usageArgs(cobra.ExactArgs(2)),
 		Long: "Writes a setting into config.yaml in the data directory, if it can be understood. Servers that run read it when they start again.",
 	}
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
@@ -113,7 +116,8 @@ func (p *Program) setSettingCommand() *cobra.Command {
 
 func (p *Program) unsetSettingCommand() *cobra.Command {
 	cmd := &cobra.Command{
-		Use: "unset KEY", Aliases: []string{"reset"}, Short: "Take one setting out of config.yaml, so that its default holds", Args: usageArgs(cobra.ExactArgs(1)),
+		Use: "unset KEY", Aliases: []string{"reset"},
+		Short: "Take one setting out of config.yaml, so that its default holds", Args: usageArgs(cobra.ExactArgs(1)),
 	}
 	cmd.RunE = func(cmd *cobra.Command, args []string) error { return p.changeSetting(cmd, args[0], "") }
 	return cmd
@@ -128,9 +132,11 @@ func (p *Program) changeSetting(cmd *cobra.Command, name, value string) error {
 	dir := p.settings.get("data_dir")
 	switch {
 	case s.key == "data_dir":
-		return memory.Errorf(memory.CodeInvalidArgument, "data_dir says where config.yaml is, and so cannot stand in it").WithHint("set %s, or give --data-dir", s.env())
+		return memory.Errorf(memory.CodeInvalidArgument, "data_dir says where config.yaml is, and so cannot stand in it").
+			WithHint("set %s, or give --data-dir", s.env())
 	case s.key == "categories" && strings.HasPrefix(strings.TrimSpace(value), "["):
-		return memory.Errorf(memory.CodeInvalidArgument, "a list of categories is written by hand").WithHint("edit %s", filepath.Join(dir, upkeep.Config))
+		return memory.Errorf(memory.CodeInvalidArgument, "a list of categories is written by hand").
+			WithHint("edit %s", filepath.Join(dir, upkeep.Config))
 	}
 	before, given := p.settings.values[s.key], p.settings.origins[s.key]
 	p.settings.values[s.key], p.settings.origins[s.key] = cmp.Or(value, s.fallback), typedValue

@@ -92,7 +92,8 @@ func TestSessionStartTokens(t *testing.T) {
 // at the start.
 func TestTimeZone(t *testing.T) {
 	const write = `"method":"tools/call","params":{"name":"diary_write","arguments":{"content":"The tide was high."}}`
-	for zone, want := range map[string]string{"": "2026-03-01", "Pacific/Pago_Pago": "2026-02-28", "Pacific/Kiritimati": "2026-03-01", "UTC": "2026-03-01"} {
+	for zone, want := range map[string]string{"": "2026-03-01", "Pacific/Pago_Pago": "2026-02-28", "Pacific/Kiritimati": "2026-03-01",
+		"UTC": "2026-03-01"} {
 		m := newMachine(t)
 		m.env["MCP_MEMORY_TIME_ZONE"] = zone
 		if result := string(m.answers([]string{write}, "--tools", "all")[1]); !strings.Contains(result, `"date":"`+want+`"`) {

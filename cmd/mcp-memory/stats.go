@@ -44,7 +44,8 @@ func statsText(on screen.Screen, s memory.Stats, more ...[]string) string {
 		{"vectors", fmt.Sprintf("%d by %s, %d waiting%s", s.Vectors, s.Embedder, s.VectorsQueued, progress(s))},
 	}
 	if s.Encoded+s.EncoderQueued > 0 {
-		rows = append(rows, []string{"sentences", fmt.Sprintf("%d encoded, %d waiting%s", s.Encoded, s.EncoderQueued, done(s.Encoded, s.EncoderQueued, ""))})
+		rows = append(rows, []string{"sentences",
+			fmt.Sprintf("%d encoded, %d waiting%s", s.Encoded, s.EncoderQueued, done(s.Encoded, s.EncoderQueued, ""))})
 	}
 	rows = append(rows, []string{"database", fmt.Sprintf("%s, schema %d", memory.DatabaseSize(s.DatabaseBytes), s.SchemaVersion)})
 	if s.ErasePending {

@@ -61,7 +61,8 @@ func TestUndoAsksInColour(t *testing.T) {
 	m.now = someDay
 	m.ok("save", "Anna \x1b[2Jplays the oboe.")
 	r := m.answer("n", "undo", "--color", "always")
-	if r.code != exitDone || !strings.Contains(r.stderr, "\x1b[2m  ") || !strings.HasSuffix(r.stderr, "Take this back? [y/N] Nothing was changed.\n") {
+	if r.code != exitDone || !strings.Contains(r.stderr, "\x1b[2m  ") ||
+		!strings.HasSuffix(r.stderr, "Take this back? [y/N] Nothing was changed.\n") {
 		t.Errorf("%+v", r)
 	}
 	if !strings.Contains(r.stderr, `Anna \u001b[2Jplays`) || strings.Contains(r.stderr, `\u001b[2m`) {

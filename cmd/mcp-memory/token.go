@@ -44,7 +44,8 @@ func shownToken(t memory.Token, secret string) tokenShown {
 		}
 		return &t
 	}
-	return tokenShown{t.ID, secret, t.Agent, t.Projects, t.ReadOnly, t.Operator, t.CreatedAt.UTC(), optional(t.ExpiresAt), optional(t.RevokedAt)}
+	return tokenShown{t.ID, secret, t.Agent, t.Projects, t.ReadOnly, t.Operator, t.CreatedAt.UTC(), optional(t.ExpiresAt),
+		optional(t.RevokedAt)}
 }
 
 func (p *Program) tokenCreateCommand() *cobra.Command {
@@ -53,7 +54,8 @@ func (p *Program) tokenCreateCommand() *cobra.Command {
 	var expires string
 	cmd.Flags().StringSliceVar(&request.Projects, "projects", nil, "restrict it to these projects; what has no project is not for it")
 	cmd.Flags().BoolVar(&request.ReadOnly, "read-only", false, "let it recall, not save")
-	cmd.Flags().BoolVar(&request.Operator, "operator", false, "let it see how all banks do, on the page of serve --web and by /metrics, and nothing that is in one")
+	cmd.Flags().BoolVar(&request.Operator, "operator", false,
+		"let it see how all banks do, on the page of serve --web and by /metrics, and nothing that is in one")
 	cmd.Flags().StringVar(&expires, "expires", "", "when it ends: a duration such as 720h, or a `time`; default: never")
 	addJSONFlag(cmd)
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
@@ -80,7 +82,8 @@ func (p *Program) expiry(text string) (time.Time, error) {
 	}
 	at, err := p.when("expires", text)
 	if err != nil {
-		return at, memory.Errorf(memory.CodeInvalidArgument, "expires is %q", text).WithHint("a duration such as 720h, or a time such as 2030-12-31 or in 3 months")
+		return at, memory.Errorf(memory.CodeInvalidArgument, "expires is %q", text).
+			WithHint("a duration such as 720h, or a time such as 2030-12-31 or in 3 months")
 	}
 	return at, nil
 }

@@ -37,7 +37,8 @@ func TestTokenCommands(t *testing.T) {
 		t.Errorf("not only the secret: %q", out)
 	}
 	list := m.ok("token", "list")
-	if strings.Contains(list, "mcpm_") || strings.Count(list, "\n") != 4 || !strings.Contains(list, "until 2030-01-02") || !strings.Contains(list, "a,b") || !strings.Contains(list, "until 2026-03-31 09:30") {
+	if strings.Contains(list, "mcpm_") || strings.Count(list, "\n") != 4 || !strings.Contains(list, "until 2030-01-02") ||
+		!strings.Contains(list, "a,b") || !strings.Contains(list, "until 2026-03-31 09:30") {
 		t.Errorf("%s", list)
 	}
 	if list := m.ok("token", "list", "--agent", "bob", "--json"); !strings.Contains(list, `"total": 1`) {
@@ -59,7 +60,8 @@ func TestTokenCommands(t *testing.T) {
 		{[]string{"token", "create", "--expires", "soon"}, exitUsage}, {[]string{"token", "create", "--expires", "-1h"}, exitUsage},
 		{[]string{"token", "create", "--agent", "../x"}, exitUsage}, {[]string{"token", "create", "--projects", "*"}, exitUsage},
 		{[]string{"token", "create", "--operator", "--projects", "a"}, exitUsage},
-		{[]string{"ping", "nonsense"}, exitUsage}, {[]string{"ping", "ftp://127.0.0.1"}, exitUsage}, {[]string{"ping", "http://127.0.0.1:1"}, exitFailed},
+		{[]string{"ping", "nonsense"}, exitUsage}, {[]string{"ping", "ftp://127.0.0.1"}, exitUsage},
+		{[]string{"ping", "http://127.0.0.1:1"}, exitFailed},
 	} {
 		if r := m.run("", wrong.args...); r.code != wrong.code || r.stdout != "" || r.stderr == "" {
 			t.Errorf("%v: exit %d, %q, %q", wrong.args, r.code, r.stdout, r.stderr)
@@ -86,7 +88,8 @@ func TestServeRefuses(t *testing.T) {
 		{[]string{"serve", "--http", "127.0.0.1:0", "--auth-issuer", "https://issuer.example"}, exitUsage, "auth.audience"},
 		{[]string{"serve", "--http", "127.0.0.1:0", "--auth-client-id", "page"}, exitUsage, "auth.issuer"},
 	} {
-		if r := m.run("", wrong.args...); r.code != wrong.code || !strings.Contains(r.stderr, wrong.part) || strings.Contains(r.stderr, "serving") {
+		if r := m.run("", wrong.args...); r.code != wrong.code || !strings.Contains(r.stderr, wrong.part) ||
+			strings.Contains(r.stderr, "serving") {
 			t.Errorf("%v: exit %d, %q", wrong.args, r.code, r.stderr)
 		}
 	}

@@ -45,15 +45,19 @@ func (t toolCommand) name() string {
 }
 
 var commandsOfTools = []toolCommand{
-	{use: "save [TEXT]", old: []string{"remember", "add"}, short: "Save a memory; without TEXT, or with -, from stdin", tool: "memory_save", argument: "content", stdin: true},
+	{use: "save [TEXT]", old: []string{"remember", "add"}, short: "Save a memory; without TEXT, or with -, from stdin", tool: "memory_save",
+		argument: "content", stdin: true},
 	{use: "recall QUERY", old: []string{"ask"}, short: "Recall memories about something", tool: "memory_recall", argument: "query"},
 	{use: "search QUERY", old: []string{"find"}, short: "Search memories and conversations", tool: "memory_search", argument: "query"},
 	{use: "how WHAT", short: "Show commands that worked for something before", tool: "memory_how", argument: "what"},
-	{use: "fix ERROR", short: "Show what was done when an error came before; without ERROR, or with -, from stdin", tool: "memory_fix", argument: "error", stdin: true},
+	{use: "fix ERROR", short: "Show what was done when an error came before; without ERROR, or with -, from stdin", tool: "memory_fix",
+		argument: "error", stdin: true},
 	{use: "get ID...", old: []string{"show"}, short: "Show memories whole", tool: "memory_get", argument: "ids"},
 	{use: "update ID", old: []string{"edit", "correct"}, short: "Change a memory", tool: "memory_update", argument: "id"},
 	{use: "self-care", short: "Condense old memories and conversations; --undo takes it back", tool: "self_care"},
-	{use: "forget [ID...]", old: []string{"delete", "remove", "rm"}, short: "Forget memories, or with --project NAME a whole project, or bring them back with --undo", tool: "memory_forget", argument: "ids", optional: true},
+	{use: "forget [ID...]", old: []string{"delete", "remove", "rm"},
+		short: "Forget memories, or with --project NAME a whole project, or bring them back with --undo",
+		tool:  "memory_forget", argument: "ids", optional: true},
 }
 
 // toolCommands makes the commands; the flags come from the tools' schemas.
@@ -414,7 +418,8 @@ func (p *Program) positional(ctx context.Context, path string, call map[string]a
 		}
 		whole := len(text) <= room
 		if text = bytes.TrimSpace(text); !whole || len(text) > memory.MaxContentBytes {
-			return memory.Errorf(memory.CodeTooLarge, "stdin has more than %d bytes", memory.MaxContentBytes).WithHint("a memory is a fact; use import for files")
+			return memory.Errorf(memory.CodeTooLarge, "stdin has more than %d bytes", memory.MaxContentBytes).
+				WithHint("a memory is a fact; use import for files")
 		}
 		call[t.argument] = string(text)
 	case len(args) == 0 && t.optional:

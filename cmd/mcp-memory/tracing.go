@@ -3,5 +3,6 @@ package main
 // wantsTracing reports whether the standard environment variables name where
 // spans are sent.
 func (p *Program) wantsTracing() bool {
-	return p.Env("OTEL_SDK_DISABLED") != "true" && (p.Env("OTEL_EXPORTER_OTLP_ENDPOINT") != "" || p.Env("OTEL_EXPORTER_OTLP_TRACES_ENDPOINT") != "")
+	return p.Env("OTEL_SDK_DISABLED") != "true" &&
+		(p.Env("OTEL_EXPORTER_OTLP_ENDPOINT") != "" || p.Env("OTEL_EXPORTER_OTLP_TRACES_ENDPOINT") != "")
 }

@@ -6,7 +6,8 @@ import "context"
 
 // tracing is not in this build: OpenTelemetry's exporter is a third of the
 // program's size.
-func (p *Program) tracing(context.Context) (trace func(context.Context, string) (context.Context, func(string)), stop func(context.Context) error, err error) {
+func (p *Program) tracing(context.Context) (trace func(context.Context, string) (context.Context, func(string)),
+	stop func(context.Context) error, err error) {
 	if p.wantsTracing() {
 		p.log.Warn("this build does not trace; build with -tags otel to send spans to OTEL_EXPORTER_OTLP_ENDPOINT")
 	}

@@ -17,7 +17,8 @@ import (
 // tracing makes a span of each tool call and sends them where the standard
 // environment variables say; they are read by OpenTelemetry itself. Both
 // functions are nil if there are none.
-func (p *Program) tracing(ctx context.Context) (trace func(context.Context, string) (context.Context, func(string)), stop func(context.Context) error, err error) {
+func (p *Program) tracing(ctx context.Context) (trace func(context.Context, string) (context.Context, func(string)),
+	stop func(context.Context) error, err error) {
 	if !p.wantsTracing() {
 		return nil, nil, nil
 	}

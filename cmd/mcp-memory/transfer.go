@@ -22,8 +22,9 @@ import (
 
 func (p *Program) importCommand() *cobra.Command {
 	cmd := &cobra.Command{
-		Use: "import FILE|DIR|--from NAME [PATH]", Short: "Read memories or conversations from a file, a folder of notes, or another memory program; - is stdin",
-		Args: usageArgs(cobra.MaximumNArgs(1)),
+		Use:   "import FILE|DIR|--from NAME [PATH]",
+		Short: "Read memories or conversations from a file, a folder of notes, or another memory program; - is stdin",
+		Args:  usageArgs(cobra.MaximumNArgs(1)),
 		Long: `Reads a JSONL file, gzip or plain, into the bank of --agent. Importing the same file again changes nothing.
 
 Formats, one JSON object a line:
@@ -49,7 +50,8 @@ what changed since is a new version, and one undo takes all of an import back. N
 	format := cmd.Flags().String("format", "", "turns, facts, bundle or markdown (a folder); default: recognised by the first line")
 	skip := cmd.Flags().Bool("skip-bad", false, "go on after a broken line or note and count it")
 	revive := cmd.Flags().Bool("revive", false, "bring back what was forgotten or erased since; without it that stays so")
-	own := cmd.Flags().Bool("own", false, "a backup of your own: what you said stays yours; into an empty bank it does anyway, else it becomes an import")
+	own := cmd.Flags().Bool("own", false,
+		"a backup of your own: what you said stays yours; into an empty bank it does anyway, else it becomes an import")
 	from := addForeignFlags(cmd)
 	addJSONFlag(cmd)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
@@ -95,7 +97,8 @@ const loadingGC = 150
 
 // readFile opens a file and the app, shows how far read has come, and prints
 // what came of it.
-func (p *Program) readFile(cmd *cobra.Command, name, what string, read func(a *app, in io.Reader, progress func(bytes int64)) error, show func() error) (err error) {
+func (p *Program) readFile(cmd *cobra.Command, name, what string, read func(a *app, in io.Reader, progress func(bytes int64)) error,
+	show func() error) (err error) {
 	in, size, err := p.openInput(cmd.Context(), name)
 	if err != nil {
 		return err
@@ -134,7 +137,8 @@ func (p *Program) openInput(ctx context.Context, name string) (io.ReadCloser, in
 	}
 	if info.IsDir() {
 		f.Close()
-		return nil, 0, memory.Errorf(memory.CodeUnavailable, "%s is a directory", name).WithHint("name a JSONL file, or leave out --format for a folder of Markdown notes")
+		return nil, 0, memory.Errorf(memory.CodeUnavailable, "%s is a directory", name).
+			WithHint("name a JSONL file, or leave out --format for a folder of Markdown notes")
 	}
 	return f, info.Size(), nil
 }
@@ -144,7 +148,8 @@ func cannotUse(name string, err error) error {
 	if errors.As(err, &path) {
 		err = path.Err
 	}
-	return memory.Errorf(memory.CodeUnavailable, "cannot open %s: %v", name, err).WithHint("check the path, and that you may read or write there")
+	return memory.Errorf(memory.CodeUnavailable, "cannot open %s: %v", name, err).
+		WithHint("check the path, and that you may read or write there")
 }
 
 func (p *Program) exportCommand() *cobra.Command {
@@ -213,7 +218,8 @@ func damagedError(r transfer.Report) error {
 	if len(r.Damaged) == 0 {
 		return nil
 	}
-	return failedError{memory.Errorf(memory.CodeUnavailable, "%s of what was exported cannot be read or is not what was saved", counted(len(r.Damaged), "part", "parts")).
+	return failedError{memory.Errorf(memory.CodeUnavailable, "%s of what was exported cannot be read or is not what was saved",
+		counted(len(r.Damaged), "part", "parts")).
 		WithHint("the rest is there; `mcp-memory doctor` says what to do")}
 }
 
@@ -240,7 +246,8 @@ func (p *Program) progressBar(size int64, what string) *progressbar.ProgressBar 
 // countBar shows how much of something is done on a terminal, and nothing anywhere else.
 func (p *Program) countBar() *progressbar.ProgressBar {
 	return progressbar.NewOptions(-1,
-		progressbar.OptionSetWriter(p.Stderr), progressbar.OptionSetVisibility(isTerminal(p.Stderr)), progressbar.OptionShowCount(), progressbar.OptionClearOnFinish())
+		progressbar.OptionSetWriter(p.Stderr), progressbar.OptionSetVisibility(isTerminal(p.Stderr)),
+		progressbar.OptionShowCount(), progressbar.OptionClearOnFinish())
 }
 
 // countsText says how much of what went from one side to the other.
@@ -250,7 +257,8 @@ func countsText(r transfer.Report) string {
 		n         int
 		one, many string
 	}{
-		{r.Records, "memory", "memories"}, {r.Turns, "message", "messages"}, {r.Todos, "to-do", "to-dos"}, {r.Events, "event", "events"}, {r.Actions, "action", "actions"},
+		{r.Records, "memory", "memories"}, {r.Turns, "message", "messages"},
+		{r.Todos, "to-do", "to-dos"}, {r.Events, "event", "events"}, {r.Actions, "action", "actions"},
 	} {
 		if part.n > 0 {
 			stored = append(stored, counted(part.n, part.one, part.many))
@@ -325,7 +333,8 @@ func undoText(r transfer.Report) string {
 	if more := n - shownSuperseded; more > 0 {
 		ids += fmt.Sprintf(" and %d more (--json lists them)", more)
 	}
-	return fmt.Sprintf("%s as history: %s.\n%s", counted(n, "memory was superseded, and stays", "memories were superseded, and stay"), ids, back)
+	return fmt.Sprintf("%s as history: %s.\n%s",
+		counted(n, "memory was superseded, and stays", "memories were superseded, and stay"), ids, back)
 }
 
 // counted puts a number before a word.

@@ -27,11 +27,13 @@ func TestExportAndImport(t *testing.T) {
 			t.Errorf("%v prints %q, want %q", c.args, got, c.want)
 		}
 	}
-	if list := m.ok("--agent", "boris", "todo", "list"); !strings.Contains(list, "Water the plants") || !strings.Contains(list, "Buy reeds") {
+	if list := m.ok("--agent", "boris", "todo", "list"); !strings.Contains(list, "Water the plants") ||
+		!strings.Contains(list, "Buy reeds") {
 		t.Errorf("to do: %q", list)
 	}
 	r := m.run(`{"session":"s","text":"Hm."}`+"\nbroken\n", "import", "-", "--skip-bad")
-	if want := "Imported 1 message. 1 broken line was skipped.\nTo take that back: mcp-memory undo "; !strings.HasPrefix(r.stdout, want) || !strings.HasPrefix(r.stderr, "line 2: ") {
+	if want := "Imported 1 message. 1 broken line was skipped.\nTo take that back: mcp-memory undo "; !strings.HasPrefix(r.stdout, want) ||
+		!strings.HasPrefix(r.stderr, "line 2: ") {
 		t.Errorf("printed %q and %q, want %q", r.stdout, r.stderr, want)
 	}
 }
@@ -69,7 +71,8 @@ func TestExportNamesDamage(t *testing.T) {
 	path := m.store()
 	m.run(`{"session":"s","text":"The ferry is blue."}`, "import", "-", "--format", "turns")
 	m.ok("save", "Anna plays the oboe.")
-	raw(t, path, `UPDATE records SET content = 'The harbour closes at ten.' WHERE content LIKE '%harbour%'; UPDATE turns SET content = 'The ferry is red.'`)
+	raw(t, path,
+		`UPDATE records SET content = 'The harbour closes at ten.' WHERE content LIKE '%harbour%'; UPDATE turns SET content = 'The ferry is red.'`)
 	file := filepath.Join(t.TempDir(), "bank.jsonl")
 	named := regexp.MustCompile(`^damaged: record ([0-9a-f-]{36}) is not what was saved
 damaged: turn [0-9a-f-]{36} is not what was saved\n`)

@@ -14,7 +14,8 @@ import (
 
 func (p *Program) undoCommand() *cobra.Command {
 	cmd := &cobra.Command{
-		Use: "undo [ID]", Short: "Take the last change back, or that with an ID of the log; asks first on a terminal", Args: usageArgs(cobra.MaximumNArgs(1)),
+		Use: "undo [ID]", Short: "Take the last change back, or that with an ID of the log; asks first on a terminal",
+		Args: usageArgs(cobra.MaximumNArgs(1)),
 		Long: "Takes the last change of the bank back that was not taken back yet: a save, an update, a forgetting, an import, a merge of\n" +
 			"projects or self-care; with an ID of `mcp-memory log`, or that of a memory, that one. It shows what it is, and asks on a\n" +
 			"terminal. What was changed again since stays as it is. `mcp-memory redo` makes it hold again.",
@@ -28,7 +29,8 @@ func (p *Program) undoCommand() *cobra.Command {
 				return nil, "", err
 			}
 			if !one.UndoneAt.IsZero() {
-				return nil, "", memory.Errorf(memory.CodeConflict, "that was undone already").WithHint("`mcp-memory redo %s` makes it hold again", one.ID)
+				return nil, "", memory.Errorf(memory.CodeConflict, "that was undone already").
+					WithHint("`mcp-memory redo %s` makes it hold again", one.ID)
 			}
 			text, _, err := p.logText(ctx, a, []remember.Changed{one})
 			if err == nil && !*yes {
@@ -49,7 +51,8 @@ func (p *Program) undoCommand() *cobra.Command {
 
 func (p *Program) redoCommand() *cobra.Command {
 	cmd := &cobra.Command{
-		Use: "redo [ID]", Short: "Make the last change hold again that was taken back, or that with an ID of the log", Args: usageArgs(cobra.MaximumNArgs(1)),
+		Use: "redo [ID]", Short: "Make the last change hold again that was taken back, or that with an ID of the log",
+		Args: usageArgs(cobra.MaximumNArgs(1)),
 		Long: "Makes a change hold again that undo took back: the last one, if nothing was changed since, or with an ID of `mcp-memory log`\n" +
 			"that one. It shows what it is, and asks on a terminal. What was changed again since stays as it is. An import, a merge of\n" +
 			"projects and self-care are done again by their own commands.",
@@ -125,7 +128,8 @@ func (a *app) toUndo(ctx context.Context, scope memory.Scope, args []string) (re
 		return remember.Changed{}, err
 	}
 	if len(found) == 0 {
-		return remember.Changed{}, memory.Errorf(memory.CodeNotFound, "there is no change %q", args[0]).WithHint("`mcp-memory log` shows what was changed")
+		return remember.Changed{}, memory.Errorf(memory.CodeNotFound, "there is no change %q", args[0]).
+			WithHint("`mcp-memory log` shows what was changed")
 	}
 	return remember.Changed{ID: id, Action: remember.DidSave, Count: 1, Records: found, At: found[0].CreatedAt}, nil
 }
@@ -137,7 +141,8 @@ func undoneText(u changes.Undone) string {
 		one, many string
 	}{
 		{u.Aside, "memory was set aside", "memories were set aside"}, {u.Back, "memory is as before", "memories are as before"},
-		{u.Turns, "message was removed", "messages were removed"}, {u.Missing, "was changed or erased since", "were changed or erased since"},
+		{u.Turns, "message was removed", "messages were removed"},
+		{u.Missing, "was changed or erased since", "were changed or erased since"},
 	} {
 		if part.n > 0 {
 			parts = append(parts, counted(part.n, part.one, part.many))

@@ -31,7 +31,8 @@ func TestControlSequencesOfMemories(t *testing.T) {
 	m.ok("project", "alias", "old\x1b[1m", "new\x1b[1m")
 	for _, args := range [][]string{
 		{"recall", "When does the harbour close?", "--project", "*"}, {"search", "harbour", "--project", "*"},
-		{"recall", "When does the harbour close?", "--project", "*", "--explain"}, {"todo", "list"}, {"project", "list"}, {"project", "alias"},
+		{"recall", "When does the harbour close?", "--project", "*", "--explain"},
+		{"todo", "list"}, {"project", "list"}, {"project", "alias"},
 		{"stats"}, {"settings", "--project", "p\x1b[2Jq"}, {"get", "no\x1b[1msuch"}, {"save", "x", "--category", "\x1b[1m"},
 		{"recall", "harbour", "--project", "*", "--json"},
 	} {

@@ -78,7 +78,8 @@ func (a *app) workspaceState(ctx context.Context) (shown workspaceShown, err err
 	}
 	for _, name := range workspace.Mirrored() {
 		left := dir.Left(ctx, name)
-		shown.Files = append(shown.Files, mirrorFile{name, len(left.IDs) - len(left.Held), left.Held, left.HeldSince, left.Undo, left.UndoAt})
+		shown.Files = append(shown.Files,
+			mirrorFile{name, len(left.IDs) - len(left.Held), left.Held, left.HeldSince, left.Undo, left.UndoAt})
 	}
 	return shown, nil
 }
@@ -90,8 +91,9 @@ func (w workspaceShown) text() string {
 			lines = append(lines, fmt.Sprintf("%s has %s of the bank.", f.Name, counted(f.Lines, "line", "lines")))
 		}
 		if n := len(f.Held); n > 0 {
-			lines = append(lines, fmt.Sprintf("%s of %s vanished together on %s. Nothing was forgotten: `mcp-memory workspace accept` forgets, `restore` writes them again.",
-				counted(n, "line", "lines"), f.Name, f.HeldSince.Local().Format(time.DateTime)))
+			lines = append(lines,
+				fmt.Sprintf("%s of %s vanished together on %s. Nothing was forgotten: `mcp-memory workspace accept` forgets, `restore` writes them again.",
+					counted(n, "line", "lines"), f.Name, f.HeldSince.Local().Format(time.DateTime)))
 		}
 		if f.Undo != "" {
 			lines = append(lines, fmt.Sprintf("Lines taken out of %s on %s were archived; `mcp-memory undo %s` brings them back.",

@@ -20,14 +20,16 @@ const watchPause = time.Second
 
 func (p *Program) workspaceSyncCommand() *cobra.Command {
 	cmd := &cobra.Command{
-		Use: "sync DIR", Short: "Keep a folder and the files in the database the same, so that you can edit them", Args: usageArgs(cobra.ExactArgs(1)),
+		Use: "sync DIR", Short: "Keep a folder and the files in the database the same, so that you can edit them",
+		Args: usageArgs(cobra.ExactArgs(1)),
 		Long: `Copies the files of the agent's workspace from the database to a folder, and what you edit there back, both ways. A file that
 only one side has changed is copied; of one that both have changed lines are merged, and where both changed the same, yours stand
 and NAME.conflict-TIME.md keeps the others. What your files replace in the database is kept below .sync/replaced in the folder.
 With --watch it goes on until it is ended.`,
 	}
 	watch := cmd.Flags().Bool("watch", false, "go on, and look at both sides every second")
-	accept := cmd.Flags().Bool("accept-removed", false, "remove files that vanished from the folder from the workspace, even if they are most of all; with --watch those that are gone at its start")
+	accept := cmd.Flags().Bool("accept-removed", false,
+		"remove files that vanished from the folder from the workspace, even if they are most of all; with --watch those that are gone at its start")
 	addJSONFlag(cmd)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		a, err := p.open(cmd.Context())
@@ -43,7 +45,8 @@ With --watch it goes on until it is ended.`,
 func (p *Program) workspaceSync(cmd *cobra.Command, a *app, folder string, watch, accept bool) error {
 	in := a.workspace(a.scope.Agent)
 	if path := in.Path(); path != "" {
-		return memory.Errorf(memory.CodeConflict, "the workspace is a folder already: %s", path).WithHint("edit its files there; sync is for files in a database")
+		return memory.Errorf(memory.CodeConflict, "the workspace is a folder already: %s", path).
+			WithHint("edit its files there; sync is for files in a database")
 	}
 	folder, err := filepath.Abs(folder)
 	if err != nil {
@@ -92,8 +95,10 @@ func (p *Program) syncOnce(ctx context.Context, a *app, in, folder workspace.Dir
 	if err != nil {
 		return did, err
 	}
-	did.Read, did.Written, did.Removed = append(did.Read, shared.Read...), append(did.Written, shared.Written...), append(did.Removed, shared.Removed...)
-	did.Merged, did.Conflicts, did.Left = append(did.Merged, shared.Merged...), append(did.Conflicts, shared.Conflicts...), append(did.Left, shared.Left...)
+	did.Read, did.Written, did.Removed = append(did.Read, shared.Read...),
+		append(did.Written, shared.Written...), append(did.Removed, shared.Removed...)
+	did.Merged, did.Conflicts, did.Left = append(did.Merged, shared.Merged...),
+		append(did.Conflicts, shared.Conflicts...), append(did.Left, shared.Left...)
 	if !did.Changed() {
 		return did, nil
 	}
@@ -109,7 +114,8 @@ func syncText(did workspace.Synced, folder string) string {
 		what  string
 		names []string
 	}{
-		{"from the database", did.Read}, {"to the database", did.Written}, {"removed from the database", did.Removed}, {"merged", did.Merged},
+		{"from the database", did.Read}, {"to the database", did.Written},
+		{"removed from the database", did.Removed}, {"merged", did.Merged},
 		{"look at it and delete it, it keeps what there was no room for", did.Conflicts}, {"left alone", did.Left},
 	} {
 		for _, name := range part.names {

@@ -18,8 +18,10 @@ var actionTests = map[string]func(*testing.T, *env){
 // action is one of a session of the project barn, n minutes after the start.
 func action(n int, session, text string) memory.Action {
 	return memory.Action{
-		ID: session + "/" + text, Project: "barn", Session: session, At: start.Add(time.Duration(n) * time.Minute), Kind: memory.ActionCommand, Text: text, Dir: "/work",
-		Host: "claude-code", About: "about " + text, Asked: "please", Outcome: memory.OutcomeFailed, Exit: 2, Took: 1500 * time.Millisecond, Tail: "it\nfailed", Hunks: "0123abcd",
+		ID: session + "/" + text, Project: "barn", Session: session,
+		At: start.Add(time.Duration(n) * time.Minute), Kind: memory.ActionCommand, Text: text, Dir: "/work",
+		Host: "claude-code", About: "about " + text, Asked: "please", Outcome: memory.OutcomeFailed,
+		Exit: 2, Took: 1500 * time.Millisecond, Tail: "it\nfailed", Hunks: "0123abcd",
 	}
 }
 

@@ -59,7 +59,8 @@ func readsStayInside(t *testing.T, e *env) {
 	r, seqs := twoBanks(t, e)
 	ctx := t.Context()
 	for _, who := range []string{agent, "bob"} {
-		want := map[memory.Corpus]string{memory.Memories: "The harbour of " + who + ".", memory.Conversations: "A harbour, said " + who + "."}
+		want := map[memory.Corpus]string{memory.Memories: "The harbour of " + who + ".",
+			memory.Conversations: "A harbour, said " + who + "."}
 		for _, c := range memory.Corpora() {
 			for name, search := range searches {
 				hits, err := search(ctx, e, c, memory.Filter{Agent: who}, 10)

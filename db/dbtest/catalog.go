@@ -103,7 +103,8 @@ func cataloguedRecords(e *env, k memory.Kind) (records []memory.Record) {
 			func(r *memory.Record) { r.SupersededBy, r.SupersededAt = "x", day(2) },
 			func(r *memory.Record) { r.ArchivedAt, r.OccurredAt = day(1), day(-2) },
 		} {
-			records = append(records, e.record(fmt.Sprint("harbour ", k, n, " ", i), func(r *memory.Record) { r.Kind, r.KindDetails = k, d }, edit))
+			records = append(records,
+				e.record(fmt.Sprint("harbour ", k, n, " ", i), func(r *memory.Record) { r.Kind, r.KindDetails = k, d }, edit))
 		}
 	}
 	return records
@@ -201,7 +202,8 @@ func checkBehind(t *testing.T, e *env, name string, f memory.CatalogFilter, want
 func catalogOfTheTime(t *testing.T, e *env) {
 	lives := func(object string, edit func(*memory.Record)) memory.Record {
 		return e.record("Ann lives in "+object, edit, func(r *memory.Record) {
-			r.Kind, r.Triple = memory.KindTriple, &memory.TripleDetails{Subject: "Ann", Predicate: "lives in", Object: object, Confidence: 1}
+			r.Kind, r.Triple = memory.KindTriple,
+				&memory.TripleDetails{Subject: "Ann", Predicate: "lives in", Object: object, Confidence: 1}
 		})
 	}
 	porto := lives("Porto", func(r *memory.Record) {
@@ -320,7 +322,8 @@ func procedureRuns(t *testing.T, e *env) {
 	}
 	late := memory.ProcedureRun{Procedure: p.ID, Notes: "reported late", At: day(-1)}
 	e.write(t, func(tx memory.Tx) error {
-		return errors.Join(tx.InsertProcedureRun(late), tx.InsertProcedureRun(memory.ProcedureRun{Procedure: q.ID, Success: true, At: start}))
+		return errors.Join(tx.InsertProcedureRun(late),
+			tx.InsertProcedureRun(memory.ProcedureRun{Procedure: q.ID, Success: true, At: start}))
 	})
 	want = append(want, late)
 	e.reopen(t, Fingerprint)
@@ -346,7 +349,8 @@ func runsOfNothing(t *testing.T, e *env) {
 	fact := e.record("harbour")
 	e.save(t, nil, fact)
 	for _, id := range []string{"unknown", fact.ID} {
-		err := e.Write(t.Context(), agent, func(tx memory.Tx) error { return tx.InsertProcedureRun(memory.ProcedureRun{Procedure: id, At: start}) })
+		err := e.Write(t.Context(), agent,
+			func(tx memory.Tx) error { return tx.InsertProcedureRun(memory.ProcedureRun{Procedure: id, At: start}) })
 		wantCode(t, err, memory.CodeNotFound)
 		if got, err := e.ProcedureRuns(t.Context(), agent, id, 0); len(got) != 0 || err != nil {
 			t.Errorf("%v, %v", got, err)

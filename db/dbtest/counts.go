@@ -53,7 +53,8 @@ var countedProjects = []string{"", "shop", "north"}
 
 // anyChange does one thing that counts.
 func (e *env) anyChange(rt *rapid.T, tx memory.Tx, who string, ids *[]string) error {
-	what := rapid.SampledFrom([]string{"insert", "insert", "insert", "erase", "archive", "supersede", "hold", "category", "project", "merge"}).Draw(rt, "what")
+	what := rapid.SampledFrom([]string{"insert", "insert", "insert", "erase", "archive", "supersede", "hold", "category", "project",
+		"merge"}).Draw(rt, "what")
 	project := rapid.SampledFrom(countedProjects).Draw(rt, "project")
 	category := rapid.SampledFrom([]string{"goal", "social", "other"}).Draw(rt, "category")
 	if what == "insert" {

@@ -35,17 +35,21 @@ func fullDetails(k memory.Kind) []memory.KindDetails {
 			{Episode: &memory.EpisodeDetails{}}, {},
 		}
 	case memory.KindSoul:
-		return []memory.KindDetails{{Soul: &memory.SoulDetails{Type: memory.SoulFear}}, {Soul: &memory.SoulDetails{Type: memory.SoulBelief}}, {}}
+		return []memory.KindDetails{{Soul: &memory.SoulDetails{Type: memory.SoulFear}},
+			{Soul: &memory.SoulDetails{Type: memory.SoulBelief}}, {}}
 	case memory.KindTriple:
 		return []memory.KindDetails{
-			{Triple: &memory.TripleDetails{Subject: "Élodie  O'Brien", Predicate: "lives in", Object: "São Paulo.", Confidence: 1 / 3.0, Origin: `her "CV"`, Multi: true}},
+			{Triple: &memory.TripleDetails{Subject: "Élodie  O'Brien", Predicate: "lives in", Object: "São Paulo.", Confidence: 1 / 3.0,
+				Origin: `her "CV"`, Multi: true}},
 			{Triple: &memory.TripleDetails{Subject: "x", Predicate: "y", Object: "z"}}, {},
 		}
 	case memory.KindProcedure:
 		return []memory.KindDetails{
 			{Procedure: &memory.ProcedureDetails{
-				Name: "Release the Boat.", Description: "slowly", Prerequisites: []string{"a, b", `"c"`}, SuccessCriteria: []string{"floats"},
-				Steps:    []memory.ProcedureStep{{Action: "untie <it>", ExpectedOutcome: "loose\n", ErrorHandling: "cut & run"}, {Action: "push"}},
+				Name: "Release the Boat.", Description: "slowly",
+				Prerequisites: []string{"a, b", `"c"`}, SuccessCriteria: []string{"floats"},
+				Steps: []memory.ProcedureStep{{Action: "untie <it>", ExpectedOutcome: "loose\n", ErrorHandling: "cut & run"},
+					{Action: "push"}},
 				Executed: 7, Succeeded: 5, LastExecuted: at(1),
 			}},
 			{Procedure: &memory.ProcedureDetails{Name: "n"}}, {},
@@ -53,14 +57,16 @@ func fullDetails(k memory.Kind) []memory.KindDetails {
 	case memory.KindRelationship:
 		return []memory.KindDetails{
 			{Relationship: &memory.RelationshipDetails{
-				Party: "Bob the Builder", Name: "Bob", Type: "Ally", Trust: 0.123456789012345, Tone: "warm", Rationale: "built it", Notes: "日本語",
+				Party: "Bob the Builder", Name: "Bob", Type: "Ally",
+				Trust: 0.123456789012345, Tone: "warm", Rationale: "built it", Notes: "日本語",
 				Interactions: 12, FirstMet: time.Date(1066, 10, 14, 9, 0, 0, 1000, time.UTC), LastInteraction: at(2),
 			}},
 			{Relationship: &memory.RelationshipDetails{Party: "p"}}, {},
 		}
 	case memory.KindDiary:
 		return []memory.KindDetails{
-			{Diary: &memory.DiaryDetails{Date: "2026-03-01", Mood: "calm", Location: "Porto", Data: json.RawMessage(`{"b": [1, 2.50], "a": "ü"}`)}},
+			{Diary: &memory.DiaryDetails{Date: "2026-03-01", Mood: "calm", Location: "Porto",
+				Data: json.RawMessage(`{"b": [1, 2.50], "a": "ü"}`)}},
 			{Diary: &memory.DiaryDetails{Date: "0001-01-01"}}, {},
 		}
 	case memory.KindLearning:
@@ -207,7 +213,8 @@ func drawDetails(rt *rapid.T, k memory.Kind) (d memory.KindDetails) {
 	if rapid.IntRange(0, 9).Draw(rt, "none") == 0 {
 		return d
 	}
-	storable := rapid.String().Filter(func(s string) bool { return memory.CheckText("text", s, len(s)) == nil }) // nothing else is given to a store
+	storable := rapid.String().
+		Filter(func(s string) bool { return memory.CheckText("text", s, len(s)) == nil }) // nothing else is given to a store
 	text := func() string { return storable.Draw(rt, "text") }
 	texts := func() []string {
 		list := rapid.SliceOfN(storable, 0, 5).Draw(rt, "texts")
@@ -227,13 +234,16 @@ func drawDetails(rt *rapid.T, k memory.Kind) (d memory.KindDetails) {
 	case memory.KindSoul:
 		d.Soul = &memory.SoulDetails{Type: rapid.SampledFrom(memory.SoulTypes()).Draw(rt, "type")}
 	case memory.KindTriple:
-		d.Triple = &memory.TripleDetails{Subject: text(), Predicate: text(), Object: text(), Confidence: number(), Origin: text(), Multi: rapid.Bool().Draw(rt, "multi")}
+		d.Triple = &memory.TripleDetails{Subject: text(), Predicate: text(), Object: text(), Confidence: number(), Origin: text(),
+			Multi: rapid.Bool().Draw(rt, "multi")}
 	case memory.KindProcedure:
 		d.Procedure = &memory.ProcedureDetails{
-			Name: text(), Description: text(), Prerequisites: texts(), SuccessCriteria: texts(), Executed: count(), Succeeded: count(), LastExecuted: moment(),
+			Name: text(), Description: text(), Prerequisites: texts(),
+			SuccessCriteria: texts(), Executed: count(), Succeeded: count(), LastExecuted: moment(),
 		}
 		for range rapid.IntRange(0, 3).Draw(rt, "steps") {
-			d.Procedure.Steps = append(d.Procedure.Steps, memory.ProcedureStep{Action: text(), ExpectedOutcome: text(), ErrorHandling: text()})
+			d.Procedure.Steps = append(d.Procedure.Steps,
+				memory.ProcedureStep{Action: text(), ExpectedOutcome: text(), ErrorHandling: text()})
 		}
 	case memory.KindRelationship:
 		d.Relationship = &memory.RelationshipDetails{
@@ -246,7 +256,8 @@ func drawDetails(rt *rapid.T, k memory.Kind) (d memory.KindDetails) {
 			d.Diary.Data = json.RawMessage(asJSON(map[string]string{text(): text()}))
 		}
 	case memory.KindLearning:
-		d.Learning = &memory.LearningDetails{Type: rapid.SampledFrom(memory.LearningTypes()).Draw(rt, "type"), Context: text(), Tool: text()}
+		d.Learning = &memory.LearningDetails{Type: rapid.SampledFrom(memory.LearningTypes()).Draw(rt, "type"), Context: text(),
+			Tool: text()}
 	case memory.KindSummary:
 		d.Summary = &memory.SummaryDetails{Of: "memories", Focus: text(), Covers: texts(), Count: count()}
 	}
@@ -261,7 +272,8 @@ func detailsOnPages(t *testing.T, e *env) {
 				r.Kind, r.Soul = memory.KindSoul, &memory.SoulDetails{Type: memory.SoulTypes()[i%4]}
 			}
 			if i%5 == 1 {
-				r.Kind, r.KindDetails = memory.KindTriple, memory.KindDetails{Triple: &memory.TripleDetails{Subject: fmt.Sprint(i), Confidence: 1}}
+				r.Kind, r.KindDetails = memory.KindTriple,
+					memory.KindDetails{Triple: &memory.TripleDetails{Subject: fmt.Sprint(i), Confidence: 1}}
 			}
 		}))
 	}

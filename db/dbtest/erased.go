@@ -136,7 +136,8 @@ func eraseBank(t *testing.T, e *env) {
 	e.request(t, e.ask())
 	before := e.changes(t, agent)
 	e.write(t, func(tx memory.Tx) error {
-		return errors.Join(tx.InsertTodo(e.todo("Sweep the quay")), tx.SetState("k", []byte(`{"a":1}`)), tx.NoteErased(e.record("Gone."), start))
+		return errors.Join(tx.InsertTodo(e.todo("Sweep the quay")), tx.SetState("k", []byte(`{"a":1}`)),
+			tx.NoteErased(e.record("Gone."), start))
 	})
 	for range 2 { // what is empty can be erased as well
 		e.write(t, func(tx memory.Tx) error { return tx.EraseBank() })
@@ -158,7 +159,8 @@ func eraseBank(t *testing.T, e *env) {
 		if err3 != nil || len(theirs) != 1 {
 			t.Errorf("%s: of bob %v, %v", c, theirs, err3)
 		}
-		if counted, err2 := e.Statistics(t.Context(), agent, c, []string{"harbour"}); err != nil || err2 != nil || len(hits) > 0 || counted.Documents+counted.Frequency["harbour"] != 0 {
+		if counted, err2 := e.Statistics(t.Context(), agent, c, []string{"harbour"}); err != nil || err2 != nil || len(hits) > 0 ||
+			counted.Documents+counted.Frequency["harbour"] != 0 {
 			t.Errorf("%s: %v and %+v, %v, %v", c, hits, counted, err, err2)
 		}
 	}
@@ -194,10 +196,12 @@ func eraseBank(t *testing.T, e *env) {
 
 func eraseSession(t *testing.T, e *env) {
 	in := func(session string) func(*memory.Turn) { return func(t *memory.Turn) { t.Session = session } }
-	e.say(t, e.turn("The harbour is deep.", in("one")), e.turn("The harbour is wide.", in("one")), e.turn("The harbour is old.", in("other")))
+	e.say(t, e.turn("The harbour is deep.", in("one")), e.turn("The harbour is wide.", in("one")),
+		e.turn("The harbour is old.", in("other")))
 	e.write(t, func(tx memory.Tx) error {
 		return errors.Join(
-			tx.PutWindow(memory.Window{Agent: agent, Session: "one", Summary: "Deep."}), tx.PutWindow(memory.Window{Agent: agent, Session: "other"}),
+			tx.PutWindow(memory.Window{Agent: agent, Session: "one", Summary: "Deep."}),
+			tx.PutWindow(memory.Window{Agent: agent, Session: "other"}),
 			tx.SetState(memory.StateNotice+"one", []byte(`{"a":1}`)), tx.SetState(memory.StateNotice+"other", []byte(`{"a":1}`)),
 			tx.SetState(memory.StateHook+"one", []byte(`{"a":1}`)), tx.SetState(memory.StateHook+"other", []byte(`{"a":1}`)))
 	})

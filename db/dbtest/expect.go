@@ -16,7 +16,8 @@ func contentExpected(t *testing.T, e *env) {
 	contentThatComes(t, e, func(tx memory.Tx) error {
 		var all memory.Expected
 		for _, project := range []string{"", "garden", "shed"} {
-			all.Contents = append(all.Contents, memory.ExpectedContent{Project: project, Kind: memory.KindFact, Content: "The harbour is deep."})
+			all.Contents = append(all.Contents,
+				memory.ExpectedContent{Project: project, Kind: memory.KindFact, Content: "The harbour is deep."})
 		}
 		return memory.Expect(tx, all)
 	})
@@ -36,10 +37,12 @@ func expected(t *testing.T, e *env) {
 		}
 	}
 	e.write(t, func(tx memory.Tx) error {
-		err := memory.Expect(tx, memory.Expected{ExternalIDs: []string{"there", "comes", "never", "there", ""}, Contents: []memory.ExpectedContent{
-			{Kind: memory.KindFact, Content: content}, {Kind: memory.KindFact, Content: comes.Content}, {Kind: memory.KindFact, Content: moved.Content},
-			{Kind: memory.KindFact, Content: moved.Content},
-		}})
+		err := memory.Expect(tx,
+			memory.Expected{ExternalIDs: []string{"there", "comes", "never", "there", ""}, Contents: []memory.ExpectedContent{
+				{Kind: memory.KindFact, Content: content},
+				{Kind: memory.KindFact, Content: comes.Content}, {Kind: memory.KindFact, Content: moved.Content},
+				{Kind: memory.KindFact, Content: moved.Content},
+			}})
 		if err != nil {
 			return err
 		}
@@ -59,7 +62,8 @@ func expected(t *testing.T, e *env) {
 		if r, err := tx.RecordByContent("", memory.KindFact, moved.Content); err != nil || r == nil || r.ID != moved.ID {
 			t.Errorf("moved: %v, %v", r, err)
 		}
-		err = memory.Expect(tx, memory.Expected{Contents: []memory.ExpectedContent{{Project: "shed", Kind: memory.KindFact, Content: content}}})
+		err = memory.Expect(tx,
+			memory.Expected{Contents: []memory.ExpectedContent{{Project: "shed", Kind: memory.KindFact, Content: content}}})
 		if err != nil {
 			return err
 		}
@@ -148,13 +152,14 @@ func expectedOnce(t *testing.T, e *env) {
 	for w := range 6 {
 		wg.Go(func() {
 			for _, c := range contents {
-				err := memory.WriteExpecting(t.Context(), stores[w%2], agent, memory.Expected{Contents: []memory.ExpectedContent{c}}, func(tx memory.Tx) error {
-					known, err := tx.RecordByContent(c.Project, c.Kind, c.Content)
-					if err != nil || known != nil {
-						return err
-					}
-					return tx.InsertRecord(e.record(c.Content), nil)
-				})
+				err := memory.WriteExpecting(t.Context(), stores[w%2], agent, memory.Expected{Contents: []memory.ExpectedContent{c}},
+					func(tx memory.Tx) error {
+						known, err := tx.RecordByContent(c.Project, c.Kind, c.Content)
+						if err != nil || known != nil {
+							return err
+						}
+						return tx.InsertRecord(e.record(c.Content), nil)
+					})
 				if err != nil {
 					t.Error(err)
 				}

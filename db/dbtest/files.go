@@ -292,7 +292,8 @@ func filesOfAgents(t *testing.T, e *filesEnv) {
 }
 
 func fileNames(t *testing.T, e *filesEnv) {
-	for _, name := range []string{"", ".", "..", "../a.md", "a/../b.md", "a/..", "/a.md", "a//b", "a/", "./a", "a\x00b", `a\b`, "a\xff", strings.Repeat("x", memory.MaxFileNameBytes+1)} {
+	for _, name := range []string{"", ".", "..", "../a.md", "a/../b.md", "a/..", "/a.md", "a//b", "a/", "./a", "a\x00b", `a\b`, "a\xff",
+		strings.Repeat("x", memory.MaxFileNameBytes+1)} {
 		_, _, err := e.FileBytes(t.Context(), agent, name, 0, -1)
 		e.want(fmt.Sprintf("read %q", name), memory.CodeOf(err), memory.CodeInvalidArgument)
 		for what, change := range map[string]func(memory.FileTx) error{

@@ -49,8 +49,10 @@ func (e *env) request(t *testing.T, links ...memory.Link) {
 func linkRoundTrip(t *testing.T, e *env) {
 	plain := e.ask()
 	full := e.ask(func(l *memory.Link) {
-		l.Message, l.Kinds, l.Categories, l.Since = "Please — 🌕", []memory.Kind{memory.KindFact, memory.KindSoul}, []string{"goal", "ö"}, day(-9)
-		l.SharedKinds, l.SharedCategories, l.SharedSince, l.Note = []memory.Kind{memory.KindFact}, []string{"goal"}, day(-3), "With pleasure."
+		l.Message, l.Kinds, l.Categories, l.Since = "Please — 🌕",
+			[]memory.Kind{memory.KindFact, memory.KindSoul}, []string{"goal", "ö"}, day(-9)
+		l.SharedKinds, l.SharedCategories, l.SharedSince,
+			l.Note = []memory.Kind{memory.KindFact}, []string{"goal"}, day(-3), "With pleasure."
 		l.Status, l.DecidedAt, l.Copied, l.Skipped = memory.LinkShared, day(1), 12, 3
 	})
 	e.request(t, plain, full)
@@ -71,7 +73,8 @@ func linkRoundTrip(t *testing.T, e *env) {
 	changed.ID, changed.From, changed.ExpiresAt, changed.RequestedAt = plain.ID, "carol", day(9), day(9)
 	e.write(t, func(tx memory.Tx) error { return tx.UpdateLink(changed) })
 	want := plain // what was asked for stays as it was
-	want.SharedKinds, want.SharedCategories, want.SharedSince, want.Note = full.SharedKinds, full.SharedCategories, full.SharedSince, full.Note
+	want.SharedKinds, want.SharedCategories, want.SharedSince,
+		want.Note = full.SharedKinds, full.SharedCategories, full.SharedSince, full.Note
 	want.Status, want.DecidedAt, want.Copied, want.Skipped = full.Status, full.DecidedAt, full.Copied, full.Skipped
 	check(want)
 	unknown := e.ask()
@@ -120,7 +123,8 @@ func pendingLinks(t *testing.T, e *env) {
 	after := func(days int, status memory.LinkStatus, from string) func(*memory.Link) {
 		return func(l *memory.Link) { l.ExpiresAt, l.Status, l.From = day(days), status, from }
 	}
-	e.request(t, e.ask(after(1, memory.LinkPending, "bob")), e.ask(after(9, memory.LinkShared, "bob")), e.ask(after(9, memory.LinkPending, "carol")))
+	e.request(t, e.ask(after(1, memory.LinkPending, "bob")), e.ask(after(9, memory.LinkShared, "bob")),
+		e.ask(after(9, memory.LinkPending, "carol")))
 	newest := e.ask(after(3, memory.LinkPending, "bob"))
 	e.request(t, newest)
 	for _, c := range []struct {
@@ -366,7 +370,8 @@ func agentNames(t *testing.T, e *env) {
 func auditLog(t *testing.T, e *env) {
 	var want []memory.AuditEntry
 	for i := range 4 {
-		one := memory.AuditEntry{Agent: agent, Actor: "bob", Action: "link.share", Subject: fmt.Sprint(i), At: day(-i)} // in order of arrival
+		one := memory.AuditEntry{Agent: agent, Actor: "bob", Action: "link.share", Subject: fmt.Sprint(i),
+			At: day(-i)} // in order of arrival
 		if i%2 == 1 {
 			one.Details = json.RawMessage(`{"n": "<1>"}`)
 		}

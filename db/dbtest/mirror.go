@@ -46,7 +46,8 @@ func countsChanges(t *testing.T, e *env) {
 	}{
 		{"insert", func() { e.save(t, nil, r) }, true, false},
 		{"update", func() { e.write(t, func(tx memory.Tx) error { r.Pinned = true; return tx.UpdateRecord(r) }) }, true, false},
-		{"another category", func() { e.write(t, func(tx memory.Tx) error { r.Category = "goal"; return tx.UpdateRecord(r) }) }, true, true},
+		{"another category", func() { e.write(t, func(tx memory.Tx) error { r.Category = "goal"; return tx.UpdateRecord(r) }) },
+			true, true},
 		{"another time", func() {
 			e.write(t, func(tx memory.Tx) error { r.OccurredAt = e.clock().AddDate(-1, 0, 0); return tx.UpdateRecord(r) })
 		}, true, true},

@@ -44,7 +44,8 @@ func byContent(t *testing.T, e *env) {
 			}
 			return err
 		})
-		said, err := e.Said(t.Context(), agent, []string{c.project, "q"}, []memory.Kind{memory.KindDiary, c.kind}, []string{"other", c.content})
+		said, err := e.Said(t.Context(), agent, []string{c.project, "q"}, []memory.Kind{memory.KindDiary, c.kind},
+			[]string{"other", c.content})
 		if err != nil || len(said) != 2 || said[0] || said[1] != c.found {
 			t.Errorf("said in project %q, kind %s, %q: %v, %v", c.project, c.kind, c.content, said, err)
 		}

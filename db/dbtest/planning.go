@@ -43,7 +43,8 @@ func (e *env) todos(t testing.TB, who string, status memory.TodoStatus) []memory
 func todoRoundTrip(t *testing.T, e *env) {
 	plain := e.todo("Water the plants.")
 	full := e.todo("Größe 🌕", func(todo *memory.Todo) {
-		todo.Project, todo.Description, todo.Priority, todo.DueAt, todo.CompletedAt = "owner/name", "All\nof it.", memory.PriorityUrgent, day(1), day(2)
+		todo.Project, todo.Description, todo.Priority, todo.DueAt,
+			todo.CompletedAt = "owner/name", "All\nof it.", memory.PriorityUrgent, day(1), day(2)
 	})
 	e.write(t, func(tx memory.Tx) error {
 		if err := tx.InsertTodo(full); err != nil {

@@ -90,18 +90,21 @@ func moveProject(t *testing.T, e *env) {
 	e.say(t, one, two)
 	todo := e.todo("x", func(t *memory.Todo) { t.Project = "a" })
 	e.write(t, func(tx memory.Tx) error {
-		return errors.Join(tx.PutWindow(memory.Window{Agent: agent, Session: "s3", Project: "a", Total: 9}), tx.InsertTodo(todo), tx.InsertTodo(e.todo("y")))
+		return errors.Join(tx.PutWindow(memory.Window{Agent: agent, Session: "s3", Project: "a", Total: 9}), tx.InsertTodo(todo),
+			tx.InsertTodo(e.todo("y")))
 	})
 
 	moved := e.move(t, "a", "b", nil)
-	want := memory.ProjectContents{Records: []string{archived.ID, live.ID}, Turns: []string{one.ID}, Sessions: []string{"s1", "s3"}, Todos: []string{todo.ID}}
+	want := memory.ProjectContents{Records: []string{archived.ID, live.ID}, Turns: []string{one.ID}, Sessions: []string{"s1", "s3"},
+		Todos: []string{todo.ID}}
 	if !reflect.DeepEqual(moved, want) {
 		t.Errorf("moved %+v, want %+v", moved, want)
 	}
 	if got := e.of(t, "b"); !slices.Equal(got, []string{"Archived", "Live", "Other", "One", "Two"}) || len(e.of(t, "a")) > 0 {
 		t.Errorf("in b are %q, in a %q", got, e.of(t, "a"))
 	}
-	if todos, n, err := e.Todos(t.Context(), agent, memory.TodoFilter{Status: memory.TodoAll, Projects: []string{"b"}}, 9); err != nil || n != 1 || todos[0].ID != todo.ID {
+	if todos, n, err := e.Todos(t.Context(), agent, memory.TodoFilter{Status: memory.TodoAll, Projects: []string{"b"}}, 9); err != nil ||
+		n != 1 || todos[0].ID != todo.ID {
 		t.Errorf("the to-dos of b: %+v, %v", todos, err)
 	}
 	if w, err := e.Window(t.Context(), agent, "s3"); err != nil || w == nil || w.Project != "b" || w.Total != 9 {
@@ -122,7 +125,8 @@ func moveProject(t *testing.T, e *env) {
 		return nil
 	})
 	for project, want := range map[string]int{"a": 0, "b": 2} {
-		hits, err := e.MatchWords(t.Context(), memory.Memories, memory.Filter{Agent: agent, Projects: []string{project}}, []string{"live", "other"}, 10)
+		hits, err := e.MatchWords(t.Context(), memory.Memories, memory.Filter{Agent: agent, Projects: []string{project}},
+			[]string{"live", "other"}, 10)
 		if err != nil || len(hits) != want {
 			t.Errorf("%s: %d hits, %v", project, len(hits), err)
 		}
@@ -139,7 +143,8 @@ func moveSome(t *testing.T, e *env) {
 	said, kept := e.turn("Said", turnIn("a", "s")), e.turn("Kept", turnIn("a", "k"))
 	e.say(t, said, kept)
 	want := memory.ProjectContents{Records: []string{two.ID}, Turns: []string{said.ID}, Sessions: []string{"s"}}
-	only := memory.ProjectContents{Records: []string{elsewhere.ID, two.ID, "nobody"}, Turns: []string{said.ID}, Sessions: []string{"s", "t"}}
+	only := memory.ProjectContents{Records: []string{elsewhere.ID, two.ID, "nobody"}, Turns: []string{said.ID},
+		Sessions: []string{"s", "t"}}
 	if moved := e.move(t, "a", "b", &only); !reflect.DeepEqual(moved, want) {
 		t.Errorf("moved %+v, want %+v", moved, want)
 	}

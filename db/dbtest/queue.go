@@ -223,7 +223,8 @@ func secondSet(t *testing.T, e *env) {
 	if got := contents(jobs); err != nil || !slices.Equal(got, []string{"before", "after", "a turn before", "a turn after"}) {
 		t.Fatalf("in the second queue: %q, error %v", got, err)
 	}
-	for c, want := range map[memory.Corpus][]string{memory.Memories: {"before", "after"}, memory.Conversations: {"a turn before", "a turn after"}} {
+	for c, want := range map[memory.Corpus][]string{memory.Memories: {"before", "after"},
+		memory.Conversations: {"a turn before", "a turn after"}} {
 		if of, err := set.VectorJobs(ctx, day(1), 100, c); err != nil || !slices.Equal(contents(of), want) {
 			t.Errorf("%s in the second queue: %q, error %v", c, contents(of), err)
 		}
@@ -240,7 +241,8 @@ func secondSet(t *testing.T, e *env) {
 	if err := set.FinishVectorJobs(ctx, turns, [][]float32{{0, 1, 0}, {0, 0, 0}}); err != nil {
 		t.Fatal(err)
 	}
-	if v, err := set.Vectors(ctx, agent, memory.Conversations, []int64{turns[0].Seq, turns[1].Seq}); err != nil || len(v) != 1 || !slices.Equal(v[turns[0].Seq], []float32{0, 1, 0}) {
+	if v, err := set.Vectors(ctx, agent, memory.Conversations, []int64{turns[0].Seq, turns[1].Seq}); err != nil || len(v) != 1 ||
+		!slices.Equal(v[turns[0].Seq], []float32{0, 1, 0}) {
 		t.Errorf("of turns the second set has %v, error %v", v, err)
 	}
 	wantQueued(t, set, seqs...)

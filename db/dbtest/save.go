@@ -184,7 +184,8 @@ func everyWrite(e *env, tx memory.Tx, there memory.Record) error {
 	spare := e.record("A spare harbour.", func(r *memory.Record) { r.ExternalID = "spare" })
 	changed := there
 	changed.Importance, changed.Tags = 1, []string{"changed"}
-	_, turns := tx.InsertTurns([]memory.Turn{e.turn("Is that a harbour?"), e.turn("Yes", func(t *memory.Turn) { t.ExternalID = "m1" })}, nil)
+	_, turns := tx.InsertTurns([]memory.Turn{e.turn("Is that a harbour?"),
+		e.turn("Yes", func(t *memory.Turn) { t.ExternalID = "m1" })}, nil)
 	return errors.Join(
 		tx.InsertRecord(spare, towards(1)),
 		tx.InsertRecord(e.record("harbour later"), nil),

@@ -68,8 +68,10 @@ func comparedBySlot(t *testing.T, e *env) {
 			t.Fatalf("%+v, %v", found, err)
 		}
 		got := found[0]
-		if got.ID != want.ID || got.Agent != want.Agent || got.Project != want.Project || got.Kind != want.Kind || got.Content != want.Content || !got.Pinned ||
-			got.Source != want.Source || !got.CreatedAt.Equal(want.CreatedAt) || !got.OccurredAt.Equal(day(1)) || !got.ValidFrom.Equal(day(2)) ||
+		if got.ID != want.ID || got.Agent != want.Agent || got.Project != want.Project || got.Kind != want.Kind ||
+			got.Content != want.Content || !got.Pinned ||
+			got.Source != want.Source || !got.CreatedAt.Equal(want.CreatedAt) || !got.OccurredAt.Equal(day(1)) ||
+			!got.ValidFrom.Equal(day(2)) ||
 			!got.ValidUntil.Equal(day(3)) || got.Supersedes != "older" || got.SupersededBy != "newer" {
 			t.Errorf("%+v, want %+v", got, want)
 		}

@@ -35,7 +35,8 @@ func variedDetails() []*memory.TurnDetails {
 		{ToolCalls: []memory.ToolCall{{Name: "ls"}}},
 		nil,
 		{ToolCalls: []memory.ToolCall{
-			{ID: "c1", Name: "grep", Arguments: json.RawMessage("{ \"a\" : \"<b> & \u2028\", \"n\":1.0 }"), Result: "x < y && z", Error: "\"quoted\"\n"},
+			{ID: "c1", Name: "grep", Arguments: json.RawMessage("{ \"a\" : \"<b> & \u2028\", \"n\":1.0 }"), Result: "x < y && z",
+				Error: "\"quoted\"\n"},
 			{ID: "c2", Name: "null", Arguments: json.RawMessage(`null`)},
 			{ID: "c3", Name: "größe", Result: "東京都 \\u003c"},
 		}, Tokens: 3},
@@ -103,7 +104,8 @@ func turnDetailsInside(t *testing.T, e *env) {
 }
 
 func callsAreSearched(t *testing.T, e *env) {
-	call := memory.ToolCall{Name: "read_file", Arguments: json.RawMessage(`{"path":"src/ferries.go"}`), Result: "the harbours are deep", Error: "ENOENT"}
+	call := memory.ToolCall{Name: "read_file", Arguments: json.RawMessage(`{"path":"src/ferries.go"}`), Result: "the harbours are deep",
+		Error: "ENOENT"}
 	turn := e.turn("", with(&memory.TurnDetails{ToolCalls: []memory.ToolCall{call}, Thinking: "a secret thought"}))
 	e.say(t, e.turn("Nothing of it."), turn, e.turn("Nor here.", with(&memory.TurnDetails{Thinking: "ferries"})))
 	f := memory.Filter{Agent: agent}
@@ -201,7 +203,8 @@ func checkReadTexts(rt *rapid.T, t *testing.T, e *env, who string, turns []memor
 // turns alone that have some, by every filter of turns.
 func thinkingIsRead(t *testing.T, e *env) {
 	by := func(session, thought string) memory.Turn {
-		return e.turn("Said.", with(&memory.TurnDetails{Thinking: thought, ToolCalls: []memory.ToolCall{{Name: "ls"}}}), func(t *memory.Turn) { t.Session = session })
+		return e.turn("Said.", with(&memory.TurnDetails{Thinking: thought, ToolCalls: []memory.ToolCall{{Name: "ls"}}}),
+			func(t *memory.Turn) { t.Session = session })
 	}
 	first, other := by("one", "ferries are slow"), by("two", "harbours are deep")
 	e.say(t, first, e.turn("Plain."), by("one", ""), other)
@@ -232,7 +235,8 @@ func thinkingIsRead(t *testing.T, e *env) {
 	for i, d := range turns {
 		seqs[i] = d.Seq
 	}
-	for session, want := range map[string][]string{"": {"one: ferries are slow", "two: harbours are deep"}, "two": {"two: harbours are deep"}, "s": nil} {
+	for session, want := range map[string][]string{"": {"one: ferries are slow", "two: harbours are deep"},
+		"two": {"two: harbours are deep"}, "s": nil} {
 		f := memory.Filter{Agent: agent, Session: session}
 		docs, err := e.Documents(t.Context(), memory.Thinking, f, seqs)
 		if got := text(docs); err != nil || !slices.Equal(got, want) {
@@ -246,7 +250,8 @@ func thinkingIsRead(t *testing.T, e *env) {
 		if chosen, err := e.Select(t.Context(), memory.Thinking, f); err != nil || len(chosen) != len(want) {
 			t.Errorf("select of %q: %v, %v", session, chosen, err)
 		}
-		if newest, err := e.Newest(t.Context(), memory.Thinking, f, 0, 1); err != nil || len(newest) != min(1, len(want)) || len(want) == 2 && newest[0] != all[1].Seq {
+		if newest, err := e.Newest(t.Context(), memory.Thinking, f, 0, 1); err != nil || len(newest) != min(1, len(want)) ||
+			len(want) == 2 && newest[0] != all[1].Seq {
 			t.Errorf("newest of %q: %v, %v", session, newest, err)
 		}
 	}

@@ -115,7 +115,8 @@ func someVectors(t *testing.T, e *env) {
 	e.say(t, known)
 	known.ID = e.ids.New()
 	e.write(t, func(tx memory.Tx) error {
-		n, err := tx.InsertTurns([]memory.Turn{known, e.turn("harbour one"), e.turn("harbour two")}, [][]float32{towards(0.1), towards(0.2), nil})
+		n, err := tx.InsertTurns([]memory.Turn{known, e.turn("harbour one"), e.turn("harbour two")},
+			[][]float32{towards(0.1), towards(0.2), nil})
 		if n != 2 {
 			t.Errorf("%d stored", n)
 		}

@@ -75,8 +75,10 @@ func bestFirst(t *testing.T, e *env) {
 // hostile are words that mean something to query languages, or nothing at all.
 var hostile = []string{
 	`"`, `""`, `"""`, `'`, `*`, `har*`, `-harbour`, `+harbour`, `^harbour`, `text:harbour`, `:`, `(`, `)`, `NEAR(a b)`, `NEAR`, `AND`, `OR`,
-	`NOT`, `{text}:x`, `\`, `%`, `_`, `;`, `--`, `/*`, `?`, `?1`, `$x`, `@x`, `harbour"`, `"harbour`, "har\nbour", "\t", " ", "", "👩🏽‍🚀", "🌕",
-	"\u200b", "\ufeff", "\u0301", "x' OR 1=1", "'); DROP TABLE records; --", "\xff\xfe", strings.Repeat("a", 40000), strings.Repeat("ä ", 9000),
+	`NOT`, `{text}:x`, `\`, `%`, `_`, `;`, `--`, `/*`, `?`, `?1`, `$x`,
+	`@x`, `harbour"`, `"harbour`, "har\nbour", "\t", " ", "", "👩🏽‍🚀", "🌕",
+	"\u200b", "\ufeff", "\u0301", "x' OR 1=1", "'); DROP TABLE records; --",
+	"\xff\xfe", strings.Repeat("a", 40000), strings.Repeat("ä ", 9000),
 }
 
 func neverSyntax(t *testing.T, e *env) {
@@ -86,7 +88,8 @@ func neverSyntax(t *testing.T, e *env) {
 		for _, word := range hostile {
 			for _, words := range [][]string{{word}, {word, "harbour"}, {"harbour", word, word}} {
 				hits, err := e.MatchWords(t.Context(), c, memory.Filter{Agent: agent}, words, 5)
-				if _, rarest := e.MatchRarest(t.Context(), memory.Filter{Agent: agent}, words, memory.Rarest{Words: 3, Postings: 9}, 5); rarest != nil {
+				if _, rarest := e.MatchRarest(t.Context(), memory.Filter{Agent: agent}, words, memory.Rarest{Words: 3, Postings: 9},
+					5); rarest != nil {
 					t.Errorf("the rarest of %.40q: %v", words, rarest)
 				}
 				if err != nil {
@@ -148,7 +151,8 @@ func rarestWords(t *testing.T, e *env) {
 		all = append(all, e.record(text))
 	}
 	e.save(t, nil, all...)
-	e.save(t, nil, e.record("A quay.", func(r *memory.Record) { r.Project = "p" }), e.record("The quays.", func(r *memory.Record) { r.ArchivedAt = day(1) }))
+	e.save(t, nil, e.record("A quay.", func(r *memory.Record) { r.Project = "p" }),
+		e.record("The quays.", func(r *memory.Record) { r.ArchivedAt = day(1) }))
 	words := []string{"ferries", "unheard", "quays", "buoy"} // of which there are 6, 0, 5 and 1
 	here := memory.Filter{Agent: agent, Projects: []string{""}}
 	for _, c := range []struct {

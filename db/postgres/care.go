@@ -28,7 +28,8 @@ func (s *Store) noteAway(err error) {
 		s.node.CompareAndSwap(nil, &nodeAway) // until all nodes answer; see lookAtNodes
 	case away(err) && !s.closed.Load():
 		s.lost.CompareAndSwap(nil, &memory.Finding{
-			Check: "database", Condition: memory.ConditionBroken, Detail: "the database cannot be reached", Advice: "see to the server, or to the way to it",
+			Check: "database", Condition: memory.ConditionBroken,
+			Detail: "the database cannot be reached", Advice: "see to the server, or to the way to it",
 		})
 	}
 }
@@ -155,7 +156,8 @@ func copyTable(ctx context.Context, t pgx.Tx, archive *tar.Writer, name string) 
 		return err
 	}
 	defer func() { err = errors.Join(err, rows.Close(), os.Remove(rows.Name())) }()
-	if _, err := t.Conn().PgConn().CopyTo(ctx, rows, `COPY (SELECT * FROM `+pgx.Identifier{name}.Sanitize()+`) TO STDOUT WITH (FORMAT csv, HEADER)`); err != nil {
+	if _, err := t.Conn().PgConn().
+		CopyTo(ctx, rows, `COPY (SELECT * FROM `+pgx.Identifier{name}.Sanitize()+`) TO STDOUT WITH (FORMAT csv, HEADER)`); err != nil {
 		return fmt.Errorf("copy %s: %w", name, err)
 	}
 	size, err := rows.Seek(0, io.SeekEnd)

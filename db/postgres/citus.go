@@ -44,7 +44,8 @@ func Distribution(tables []string) []string {
 		case slices.Contains(global, table):
 			name := pgx.Identifier{table}.Sanitize()
 			if table == "links" {
-				statements = append(statements, `ALTER TABLE `+name+` NO FORCE ROW LEVEL SECURITY`, `ALTER TABLE `+name+` DISABLE ROW LEVEL SECURITY`)
+				statements = append(statements, `ALTER TABLE `+name+` NO FORCE ROW LEVEL SECURITY`,
+					`ALTER TABLE `+name+` DISABLE ROW LEVEL SECURITY`)
 			}
 			statements = append(statements, `SELECT create_reference_table('`+name+`')`)
 		default:
@@ -64,13 +65,15 @@ func distribute(ctx context.Context, t pgx.Tx, choice Citus) error {
 		return err
 	}
 	if !there && choice == CitusOn {
-		return memory.Errorf(memory.CodeUnavailable, "the database has no extension citus").WithHint("CREATE EXTENSION citus as its superuser, or leave --citus out")
+		return memory.Errorf(memory.CodeUnavailable, "the database has no extension citus").
+			WithHint("CREATE EXTENSION citus as its superuser, or leave --citus out")
 	}
 	if !there {
 		return nil
 	}
 	found, err := t.Query(ctx, `SELECT tablename::text FROM pg_tables WHERE schemaname = current_schema
-		AND NOT EXISTS (SELECT 1 FROM pg_dist_partition p WHERE p.logicalrelid = format('%I.%I', schemaname, tablename)::regclass)`, pgx.QueryExecModeExec)
+		AND NOT EXISTS (SELECT 1 FROM pg_dist_partition p WHERE p.logicalrelid = format('%I.%I', schemaname, tablename)::regclass)`,
+		pgx.QueryExecModeExec)
 	if err != nil {
 		return err
 	}

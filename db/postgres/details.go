@@ -24,7 +24,8 @@ func loadDetails(src rows.Source, agent string, docs []memory.Document) error {
 	return rows.LoadDetails(docs, func(table *rows.DetailTable, ids []string) (map[string]memory.KindDetails, error) {
 		columns := `x.id, x.` + strings.Join(table.Columns, `, x.`)
 		if table.List != "" {
-			columns += `, (SELECT json_agg(c.covered ORDER BY c.position)::text FROM ` + table.List + ` c WHERE c.agent = x.agent AND c.id = x.id)`
+			columns += `, (SELECT json_agg(c.covered ORDER BY c.position)::text FROM ` + table.List +
+				` c WHERE c.agent = x.agent AND c.id = x.id)`
 		}
 		byID := map[string]memory.KindDetails{}
 		err := src.Query(func(row rows.Row) error {

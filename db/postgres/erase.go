@@ -15,10 +15,12 @@ func (t *tx) EraseTraces(contents []string) error {
 	if len(contents) == 0 {
 		return nil
 	}
-	if err := t.Exec(`DELETE FROM told t USING unnest(?2::text[]) c WHERE t.agent = ?1 AND position(c IN t.query) > 0`, t.agent, contents); err != nil {
+	if err := t.Exec(`DELETE FROM told t USING unnest(?2::text[]) c WHERE t.agent = ?1 AND position(c IN t.query) > 0`, t.agent,
+		contents); err != nil {
 		return err
 	}
-	if err := t.Exec(`DELETE FROM actions a USING unnest(?2::text[]) c WHERE a.agent = ?1 AND position(c IN `+rows.ActionTexts+`) > 0`, t.agent, contents); err != nil {
+	if err := t.Exec(`DELETE FROM actions a USING unnest(?2::text[]) c WHERE a.agent = ?1 AND position(c IN `+rows.ActionTexts+`) > 0`,
+		t.agent, contents); err != nil {
 		return err
 	}
 	type kept struct{ tool, key, result string }
@@ -116,7 +118,8 @@ func (t *tx) EraseSession(session string) (int, error) {
 		return 0, err
 	}
 	for _, from := range []string{"sessions WHERE agent = ? AND session = ?",
-		"context_windows WHERE agent = ? AND session = ?", "context_events WHERE agent = ? AND session = ?", "told WHERE agent = ? AND session = ?", "actions WHERE agent = ? AND session = ?",
+		"context_windows WHERE agent = ? AND session = ?", "context_events WHERE agent = ? AND session = ?",
+		"told WHERE agent = ? AND session = ?", "actions WHERE agent = ? AND session = ?",
 		"jobs WHERE agent = ? AND kind = '" + memory.JobCompaction + "' AND subject = ?",
 		"bank_state WHERE agent = ? AND key = '" + memory.StateNotice + "' || ?",
 		"bank_state WHERE agent = ? AND key = '" + memory.StateHook + "' || ?"} {
@@ -146,5 +149,6 @@ func (t *tx) EraseBank() error {
 	}
 	t.erased, t.emptied = true, true
 	// A token stays, revoked: without any, a server would be open.
-	return t.Exec(`UPDATE tokens SET revoked_at = coalesce(revoked_at, ?), projects = '[]' WHERE agent = ?`, rows.Micros(t.store.clock()), t.agent)
+	return t.Exec(`UPDATE tokens SET revoked_at = coalesce(revoked_at, ?), projects = '[]' WHERE agent = ?`,
+		rows.Micros(t.store.clock()), t.agent)
 }

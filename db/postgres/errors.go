@@ -43,13 +43,17 @@ func sqlState(err error) string {
 
 // states are what people are told of PostgreSQL's codes, and of classes of them. The first that fits counts.
 var states = []struct{ state, message, hint string }{
-	{codeCancelled, "the database ended what took too long", "nothing was written; try again, and if that happens often raise the role's statement_timeout"},
-	{codeIdleInTx, "the database ended a transaction that stood still", "nothing was written; try again, and if that happens often raise the role's idle_in_transaction_session_timeout"},
+	{codeCancelled, "the database ended what took too long",
+		"nothing was written; try again, and if that happens often raise the role's statement_timeout"},
+	{codeIdleInTx, "the database ended a transaction that stood still",
+		"nothing was written; try again, and if that happens often raise the role's idle_in_transaction_session_timeout"},
 	{codeDiskFull, "the database's disk is full", "nothing was written; free some space and try again"},
-	{classResources, "the database has no more connections or memory to give", "raise max_connections, put a pool in front, or lower pool_max_conns in the URL"},
+	{classResources, "the database has no more connections or memory to give",
+		"raise max_connections, put a pool in front, or lower pool_max_conns in the URL"},
 	{classAuth, "the database does not let this user in", "check the user, and its password in PGPASSWORD or ~/.pgpass"},
 	{codeNoDatabase, "the database does not exist", "create it with: createdb --encoding UTF8 NAME"},
-	{codeNoRight, "the database's user lacks a right", "a role that owns the tables has to start this version once; the others need no more than to read and write rows"},
+	{codeNoRight, "the database's user lacks a right",
+		"a role that owns the tables has to start this version once; the others need no more than to read and write rows"},
 	{codeReadOnly, "the database is read-only", "it may be a standby: name all hosts in the URL, with target_session_attrs=read-write"},
 	{codeSerialization, "others change the same rows", "nothing was written; try again"},
 	{codeDeadlock, "others change the same rows", "nothing was written; try again"},
@@ -73,7 +77,8 @@ func explain(err error) error {
 	case errors.Is(err, context.DeadlineExceeded), errors.Is(err, context.Canceled):
 		return unavailable("the call was cancelled or took too long", "nothing was written; try again")
 	case state == codeNoText:
-		return memory.Errorf(memory.CodeInvalidArgument, "a text contains a NUL character or is not UTF-8").WithHint("remove it").WithCause(err)
+		return memory.Errorf(memory.CodeInvalidArgument, "a text contains a NUL character or is not UTF-8").WithHint("remove it").
+			WithCause(err)
 	}
 	for _, one := range states {
 		if strings.HasPrefix(state, one.state) {
@@ -128,7 +133,8 @@ func unconnected(err error) bool {
 // statement that was under way.
 func away(err error) bool {
 	state := sqlState(err)
-	if strings.HasPrefix(state, classConnection) || strings.HasPrefix(state, classIntervention) && state != codeCancelled || state == codeIdleInTx {
+	if strings.HasPrefix(state, classConnection) || strings.HasPrefix(state, classIntervention) && state != codeCancelled ||
+		state == codeIdleInTx {
 		return true
 	}
 	var network net.Error
@@ -143,7 +149,8 @@ func away(err error) bool {
 		return true
 	}
 	text := err.Error()
-	for _, sign := range []string{"conn closed", "closed pool", "unexpected EOF", "conn busy", "failed to write", "failed to receive", "too many failed attempts acquiring"} {
+	for _, sign := range []string{"conn closed", "closed pool", "unexpected EOF", "conn busy", "failed to write", "failed to receive",
+		"too many failed attempts acquiring"} {
 		if strings.Contains(text, sign) {
 			return true
 		}

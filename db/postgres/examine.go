@@ -54,7 +54,8 @@ func Examine(ctx context.Context, url string) []memory.Finding {
 	defer pool.Close()
 	var server, database string
 	var size int64
-	err = pool.QueryRow(ctx, `SELECT current_setting('server_version'), current_database(), pg_database_size(current_database())`).Scan(&server, &database, &size)
+	err = pool.QueryRow(ctx, `SELECT current_setting('server_version'), current_database(), pg_database_size(current_database())`).
+		Scan(&server, &database, &size)
 	if err != nil {
 		return broken("database", err)
 	}
@@ -69,7 +70,8 @@ func Examine(ctx context.Context, url string) []memory.Finding {
 		return append(findings, broken("schema", err)...)
 	case version < SchemaVersion():
 		return append(findings, memory.Finding{
-			Check: "schema", Condition: memory.ConditionWarning, Detail: fmt.Sprintf("version %d; this program brings it to %d when it opens it", version, SchemaVersion()),
+			Check: "schema", Condition: memory.ConditionWarning,
+			Detail: fmt.Sprintf("version %d; this program brings it to %d when it opens it", version, SchemaVersion()),
 		})
 	}
 	counts, err := examineCounts(ctx, pool)

@@ -9,7 +9,8 @@ import (
 func (t *tx) Expect(e memory.Expected) error {
 	foreseen, names, keys, slots := rows.Foresee(e, func(name string) bool { return storable(name) == name })
 	if len(names)+len(keys) > 0 {
-		t.ask(foreseen.Present, `SELECT n.external_id, NULL::bytea FROM unnest(?2::text[]) j (name) JOIN record_names n ON n.agent = ?1 AND n.external_id = j.name
+		t.ask(foreseen.Present,
+			`SELECT n.external_id, NULL::bytea FROM unnest(?2::text[]) j (name) JOIN record_names n ON n.agent = ?1 AND n.external_id = j.name
 			UNION ALL SELECT NULL, d.content_key FROM unnest(?3::bytea[]) j (key) JOIN records d ON d.agent = ?1 AND d.content_key = j.key
 			UNION ALL SELECT NULL, e.content_key FROM unnest(?3::bytea[]) j (key) JOIN erased e ON e.agent = ?1 AND e.content_key = j.key`,
 			t.agent, names, keys)

@@ -174,9 +174,11 @@ func (s *Store) HoldFiles(ctx context.Context, agent, lock, holder string, lengt
 		if err := t.Exec(hasty); err != nil { // nobody holds a lock in a database that was restarted
 			return err
 		}
-		found, err := rows.One(t, rows.ScanText, `INSERT INTO workspace_locks AS l (agent, lock, holder, held_until) VALUES (?1, ?2, ?3, `+databaseTime+` + ?4)
+		found, err := rows.One(t, rows.ScanText,
+			`INSERT INTO workspace_locks AS l (agent, lock, holder, held_until) VALUES (?1, ?2, ?3, `+databaseTime+` + ?4)
 			ON CONFLICT (agent, lock) DO UPDATE SET holder = excluded.holder, held_until = excluded.held_until
-			WHERE l.holder = excluded.holder OR l.held_until < excluded.held_until - ?4 RETURNING holder`, agent, lock, holder, length.Microseconds())
+			WHERE l.holder = excluded.holder OR l.held_until < excluded.held_until - ?4 RETURNING holder`,
+			agent, lock, holder, length.Microseconds())
 		held = found != nil
 		return err
 	})
@@ -224,7 +226,8 @@ func (f *fileTx) open() error {
 		if f.version = f.was; err != nil || known {
 			return err
 		}
-		err = f.Query(func(rows.Row) error { return nil }, `INSERT INTO workspaces (agent, version) VALUES (?, 0) ON CONFLICT (agent) DO NOTHING`, f.agent)
+		err = f.Query(func(rows.Row) error { return nil },
+			`INSERT INTO workspaces (agent, version) VALUES (?, 0) ON CONFLICT (agent) DO NOTHING`, f.agent)
 		if err != nil {
 			return err
 		}
@@ -374,7 +377,8 @@ func (f *fileTx) add(name string, at int64, content []byte) error {
 	}
 	for from := 0; from < len(content); from += 1 << 20 {
 		part := content[from:min(from+1<<20, len(content))]
-		if err := f.Exec(`INSERT INTO workspace_parts (agent, name, at, content) VALUES (?, ?, ?, ?)`, f.agent, name, at+int64(from), part); err != nil {
+		if err := f.Exec(`INSERT INTO workspace_parts (agent, name, at, content) VALUES (?, ?, ?, ?)`, f.agent, name, at+int64(from),
+			part); err != nil {
 			return err
 		}
 	}
@@ -407,7 +411,8 @@ func (f *fileTx) RemoveFile(name string) error {
 	}
 	f.next()
 	for _, table := range []string{"workspace_parts", "workspace_files"} {
-		err := f.Exec(`DELETE FROM `+table+` WHERE agent = ?1 AND (name = ?2 OR name > ?2 || '/' AND name < ?2 || '0')`, f.agent, name) // "0" follows "/"
+		err := f.Exec(`DELETE FROM `+table+` WHERE agent = ?1 AND (name = ?2 OR name > ?2 || '/' AND name < ?2 || '0')`, f.agent,
+			name) // "0" follows "/"
 		if err != nil {
 			return err
 		}
@@ -428,6 +433,7 @@ func (f *fileTx) RemoveFiles() error {
 
 // Held implements [memory.FileTx].
 func (f *fileTx) Held(lock, holder string) (bool, error) {
-	found, err := rows.One(f.tx, rows.ScanText, `SELECT holder FROM workspace_locks WHERE agent = ? AND lock = ? AND holder = ? FOR UPDATE`, f.agent, lock, holder)
+	found, err := rows.One(f.tx, rows.ScanText, `SELECT holder FROM workspace_locks WHERE agent = ? AND lock = ? AND holder = ? FOR UPDATE`,
+		f.agent, lock, holder)
 	return found != nil, err
 }

@@ -29,7 +29,8 @@ func examineCounts(ctx context.Context, pool *pgxpool.Pool) (f memory.Finding, e
 	})
 	f = memory.Finding{Check: "counters", Condition: memory.ConditionOK, Detail: "the counts agree with the rows"}
 	if wrong > 0 {
-		f.Condition, f.Detail, f.Advice = memory.ConditionBroken, fmt.Sprintf("%d groups of records are not counted as they are", wrong), "mcp-memory doctor --repair counts them"
+		f.Condition, f.Detail, f.Advice = memory.ConditionBroken,
+			fmt.Sprintf("%d groups of records are not counted as they are", wrong), "mcp-memory doctor --repair counts them"
 	}
 	return f, err
 }

@@ -13,7 +13,8 @@ const (
 	linksOfBoth = `SELECT * FROM (
 			(SELECT ` + rows.LinkColumns + ` FROM links WHERE agent = ?1 ORDER BY requested_at DESC, id DESC LIMIT ?2)
 			UNION ALL
-			(SELECT ` + rows.LinkColumns + ` FROM links WHERE from_agent = ?1 AND agent <> ?1 ORDER BY requested_at DESC, id DESC LIMIT ?2)) l
+			(SELECT ` + rows.LinkColumns +
+		` FROM links WHERE from_agent = ?1 AND agent <> ?1 ORDER BY requested_at DESC, id DESC LIMIT ?2)) l
 		ORDER BY requested_at DESC, id DESC LIMIT ?2`
 	linkOfBoth = `SELECT ` + rows.LinkColumns + ` FROM links WHERE (agent = ?1 OR from_agent = ?1) AND id = ?2`
 )
@@ -46,7 +47,8 @@ func (t *tx) RecordByOrigin(agent, id string) (*memory.Record, error) {
 
 // LinkedRecords implements [memory.LinkReader].
 func (s *Store) LinkedRecords(ctx context.Context, agent, link string) ([]string, error) {
-	return rows.All(s.as(ctx, agent), rows.ScanText, `SELECT d.id FROM records d WHERE d.agent = ?1 AND d.archived_at IS NULL AND d.superseded_by IS NULL
+	return rows.All(s.as(ctx, agent), rows.ScanText,
+		`SELECT d.id FROM records d WHERE d.agent = ?1 AND d.archived_at IS NULL AND d.superseded_by IS NULL
 		AND d.id IN (SELECT o.id FROM record_origins o WHERE o.agent = ?1 AND o.link = ?2) ORDER BY d.seq`, agent, link)
 }
 
@@ -57,7 +59,8 @@ func (s *Store) Agents(ctx context.Context) ([]string, error) {
 
 // AuditLog implements [memory.LinkReader].
 func (s *Store) AuditLog(ctx context.Context, agent string, limit int) ([]memory.AuditEntry, error) {
-	return rows.All(s.as(ctx, agent), rows.ScanAudit, `SELECT agent, actor, action, subject, details, at FROM audit_log WHERE agent = ? ORDER BY entry DESC LIMIT ?`, agent, limit)
+	return rows.All(s.as(ctx, agent), rows.ScanAudit,
+		`SELECT agent, actor, action, subject, details, at FROM audit_log WHERE agent = ? ORDER BY entry DESC LIMIT ?`, agent, limit)
 }
 
 // PruneAudit implements [memory.AuditPruner].
@@ -87,14 +90,17 @@ func (s *Store) TokenByHash(ctx context.Context, hash []byte) (memory.Token, err
 
 // Tokens implements [memory.TokenStore].
 func (s *Store) Tokens(ctx context.Context, agent string) ([]memory.Token, error) {
-	return rows.All(s.as(ctx, everyone), rows.ScanToken, `SELECT `+rows.TokenColumns+` FROM tokens WHERE ?1 = '' OR agent = ?1 ORDER BY created_at, id`, agent)
+	return rows.All(s.as(ctx, everyone), rows.ScanToken,
+		`SELECT `+rows.TokenColumns+` FROM tokens WHERE ?1 = '' OR agent = ?1 ORDER BY created_at, id`, agent)
 }
 
 // RevokeToken implements [memory.TokenStore].
 func (s *Store) RevokeToken(ctx context.Context, agent, id string, at time.Time) error {
 	return s.transaction(ctx, agent, func(x *tx) error {
-		found, err := rows.One(x, rows.ScanToken, `SELECT `+rows.TokenColumns+` FROM tokens WHERE agent = ? AND id = ? FOR UPDATE`, agent, id)
-		t, err := rows.OrError(found, err, memory.Errorf(memory.CodeNotFound, "there is no token %q of agent %s", id, agent).WithHint("`mcp-memory token list` shows ids"))
+		found, err := rows.One(x, rows.ScanToken,
+			`SELECT `+rows.TokenColumns+` FROM tokens WHERE agent = ? AND id = ? FOR UPDATE`, agent, id)
+		t, err := rows.OrError(found, err, memory.Errorf(memory.CodeNotFound, "there is no token %q of agent %s", id, agent).
+			WithHint("`mcp-memory token list` shows ids"))
 		if err != nil || !t.RevokedAt.IsZero() {
 			return err
 		}

@@ -27,7 +27,8 @@ var idTables = map[memory.IDsOf]struct{ table, only string }{
 // IDs implements [memory.LogReader].
 func (s *Store) IDs(ctx context.Context, agent string, of memory.IDsOf, prefix string, limit int) ([]string, error) {
 	in := idTables[of]
-	return rows.All(s.as(ctx, agent), rows.ScanText, `SELECT i.id FROM `+in.table+` i WHERE i.agent = ?1 AND i.id COLLATE "C" >= ?2 AND i.id COLLATE "C" < ?3`+in.only+`
+	return rows.All(s.as(ctx, agent), rows.ScanText,
+		`SELECT i.id FROM `+in.table+` i WHERE i.agent = ?1 AND i.id COLLATE "C" >= ?2 AND i.id COLLATE "C" < ?3`+in.only+`
 		ORDER BY i.id COLLATE "C" LIMIT ?4`, agent, prefix, rows.Behind(prefix), limit)
 }
 

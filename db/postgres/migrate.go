@@ -50,7 +50,9 @@ func (s *Store) migrate(ctx context.Context) error {
 			if version == SchemaVersion() {
 				return distribute(ctx, t, s.citus)
 			}
-			_, err = t.Exec(ctx, fmt.Sprintf(`DELETE FROM mcp_memory_schema; INSERT INTO mcp_memory_schema (version) VALUES (%d)`, SchemaVersion()), pgx.QueryExecModeSimpleProtocol)
+			_, err = t.Exec(ctx,
+				fmt.Sprintf(`DELETE FROM mcp_memory_schema; INSERT INTO mcp_memory_schema (version) VALUES (%d)`, SchemaVersion()),
+				pgx.QueryExecModeSimpleProtocol)
 			if err != nil {
 				return err
 			}
@@ -78,7 +80,8 @@ func makeSchema(ctx context.Context, t pgx.Tx) error {
 		return err
 	}
 	first, _, _ := strings.Cut(path, ",")
-	_, err = t.Exec(ctx, `CREATE SCHEMA IF NOT EXISTS `+pgx.Identifier{strings.Trim(strings.TrimSpace(first), `"`)}.Sanitize(), pgx.QueryExecModeSimpleProtocol)
+	_, err = t.Exec(ctx, `CREATE SCHEMA IF NOT EXISTS `+pgx.Identifier{strings.Trim(strings.TrimSpace(first), `"`)}.Sanitize(),
+		pgx.QueryExecModeSimpleProtocol)
 	return err
 }
 
@@ -107,7 +110,8 @@ func schemaVersion(ctx context.Context, q rowQuerier) (int, error) {
 		return 0, err
 	}
 	if version > SchemaVersion() {
-		return 0, memory.Errorf(memory.CodeUnavailable, "the database has schema version %d, newer than this program's %d", version, SchemaVersion()).
+		return 0, memory.Errorf(memory.CodeUnavailable, "the database has schema version %d, newer than this program's %d", version,
+			SchemaVersion()).
 			WithHint("update mcp-memory; nothing was changed")
 	}
 	return version, nil

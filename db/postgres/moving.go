@@ -24,9 +24,10 @@ func (s *Store) Carried() []memory.CarriedTable { return rows.Carried() }
 
 // Depart implements [memory.Mover].
 func (s *Store) Depart(ctx context.Context, fn func(memory.Departure) error) error {
-	return explain(pgx.BeginTxFunc(ctx, s.read, pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly}, func(t pgx.Tx) error {
-		return fn(departure{ctx, t})
-	}))
+	return explain(pgx.BeginTxFunc(ctx, s.read, pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly},
+		func(t pgx.Tx) error {
+			return fn(departure{ctx, t})
+		}))
 }
 
 // departure is a [memory.Departure].

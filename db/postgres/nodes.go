@@ -29,7 +29,8 @@ func (c Cluster) String() string {
 	if c.Spread == 0 {
 		return fmt.Sprintf("Citus is there and no table is spread: all %d are on the coordinator", c.Local)
 	}
-	s := fmt.Sprintf("%d tables are spread over a Citus cluster by agent, %d are on each node; nodes with rows: %d", c.Spread, c.Whole, c.Nodes)
+	s := fmt.Sprintf("%d tables are spread over a Citus cluster by agent, %d are on each node; nodes with rows: %d", c.Spread,
+		c.Whole, c.Nodes)
 	if c.Local > 0 {
 		s += fmt.Sprintf("; %d are on the coordinator alone", c.Local)
 	}
@@ -46,7 +47,9 @@ func clusterOf(ctx context.Context, q rowQuerier) (*Cluster, error) {
 		return nil, err
 	}
 	c := &Cluster{}
-	return c, q.QueryRow(ctx, `SELECT count(*) FILTER (WHERE p.partmethod = 'h'), count(*) FILTER (WHERE p.partmethod = 'n'), count(*) FILTER (WHERE p.partmethod IS NULL),
+	return c,
+		q.QueryRow(ctx,
+			`SELECT count(*) FILTER (WHERE p.partmethod = 'h'), count(*) FILTER (WHERE p.partmethod = 'n'), count(*) FILTER (WHERE p.partmethod IS NULL),
 			(SELECT count(*) FROM pg_dist_node WHERE noderole::text = 'primary' AND isactive AND shouldhaveshards)
 		FROM pg_tables t LEFT JOIN pg_dist_partition p ON p.logicalrelid = format('%I.%I', t.schemaname, t.tablename)::regclass
 		WHERE t.schemaname = current_schema`, pgx.QueryExecModeExec).Scan(&c.Spread, &c.Whole, &c.Local, &c.Nodes)
@@ -131,12 +134,14 @@ func (s *Store) answering(ctx context.Context, until time.Time, ask func(context
 // ofNode reports whether an error is that of a node behind a coordinator that answers.
 func (s *Store) ofNode(err error) bool {
 	var told *pgconn.PgError
-	return s.cluster.Load() && (errors.Is(err, os.ErrDeadlineExceeded) || errors.As(err, &told) && strings.HasPrefix(told.Code, classConnection))
+	return s.cluster.Load() && (errors.Is(err, os.ErrDeadlineExceeded) ||
+		errors.As(err, &told) && strings.HasPrefix(told.Code, classConnection))
 }
 
 // nodeAway is what is found of a node that is away.
 var nodeAway = memory.Finding{
-	Check: memory.CheckNodes, Condition: memory.ConditionWarning, Detail: "a node of the database's cluster does not answer: calls for the banks on it are refused",
+	Check: memory.CheckNodes, Condition: memory.ConditionWarning,
+	Detail: "a node of the database's cluster does not answer: calls for the banks on it are refused",
 	Advice: "see to the node, or promote its standby",
 }
 

@@ -177,7 +177,8 @@ func (s *Store) checkEncoding(ctx context.Context) error {
 	var known, cluster bool
 	var there int64
 	asked := time.Now()
-	err := s.write.QueryRow(ctx, `SELECT current_setting('server_encoding'), (`+tablesKnown+`), `+nowMicros+`, `+hasCitus, pgx.QueryExecModeExec).Scan(&encoding, &known, &there, &cluster)
+	err := s.write.QueryRow(ctx, `SELECT current_setting('server_encoding'), (`+tablesKnown+`), `+nowMicros+`, `+hasCitus,
+		pgx.QueryExecModeExec).Scan(&encoding, &known, &there, &cluster)
 	s.unknown.Store(!known)
 	s.cluster.Store(cluster && s.citus != CitusOff && s.citus != "")
 	if err != nil {

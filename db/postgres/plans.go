@@ -10,10 +10,11 @@ import (
 
 // planned adds to the statement that names an agent how those behind it are planned.
 //
-// As long as nobody has counted what is in the tables (ANALYZE; autovacuum does it a minute or two after the
-// first rows, and lookAtPlans where it may), the server takes every index that begins with the agent for as good as any other. A plan that it
-// keeps for a prepared statement then reads the whole bank for each lookup: an import becomes forty times
-// slower. Until the tables are known each execution is planned anew, by their size of the moment.
+// As long as nobody has counted what is in the tables (ANALYZE; autovacuum does it a minute or two
+// after the first rows, and lookAtPlans where it may), the server takes every index that begins with
+// the agent for as good as any other. A plan that it keeps for a prepared statement then reads the
+// whole bank for each lookup: an import becomes forty times slower. Until the tables are known each
+// execution is planned anew, by their size of the moment.
 func (s *Store) planned(naming string) string {
 	naming = s.onNodes(naming)
 	if s.unknown.Load() {

@@ -10,7 +10,8 @@ import (
 
 // oneRecord returns the bank's record that a condition names, or nil.
 func (t *tx) oneRecord(condition string, args ...any) (*memory.Document, error) {
-	found, err := records(t, t.agent, `SELECT `+rows.RecordColumns+` FROM records d WHERE d.agent = ? AND `+condition, append([]any{t.agent}, args...)...)
+	found, err := records(t, t.agent, `SELECT `+rows.RecordColumns+` FROM records d WHERE d.agent = ? AND `+condition,
+		append([]any{t.agent}, args...)...)
 	if err != nil || len(found) == 0 {
 		return nil, err
 	}
@@ -53,12 +54,14 @@ func (t *tx) RecordByExternalID(externalID string) (*memory.Record, error) {
 
 // RecordByContent implements [memory.Tx].
 func (t *tx) RecordByContent(project string, kind memory.Kind, content string) (*memory.Record, error) {
-	return t.recordByKey(rows.ContentKey(project, kind, content), `d.archived_at IS NULL AND d.superseded_by IS NULL ORDER BY d.seq LIMIT 1`)
+	return t.recordByKey(rows.ContentKey(project, kind, content),
+		`d.archived_at IS NULL AND d.superseded_by IS NULL ORDER BY d.seq LIMIT 1`)
 }
 
 // ArchivedByContent implements [memory.Tx].
 func (t *tx) ArchivedByContent(project string, kind memory.Kind, content string) (*memory.Record, error) {
-	return t.recordByKey(rows.ContentKey(project, kind, content), `d.archived_at IS NOT NULL ORDER BY d.archived_at DESC, d.seq DESC LIMIT 1`)
+	return t.recordByKey(rows.ContentKey(project, kind, content),
+		`d.archived_at IS NOT NULL ORDER BY d.archived_at DESC, d.seq DESC LIMIT 1`)
 }
 
 // recordByKey returns a record that says something, and of these the one that a condition names, or nil.
@@ -250,14 +253,16 @@ func (s *Store) Salient(ctx context.Context, scope memory.Scope, at time.Time, l
 		source, of = theseProjects, storables(projects)
 	}
 	const order = ` ORDER BY d.pinned DESC, d.importance DESC, d.access_count DESC, d.seq`
-	found, err := records(s.as(ctx, scope.Agent), scope.Agent, `SELECT `+rows.RecordColumns+firstOfEach(source, w.SQL(), order)+order+` LIMIT ?`,
+	found, err := records(s.as(ctx, scope.Agent), scope.Agent,
+		`SELECT `+rows.RecordColumns+firstOfEach(source, w.SQL(), order)+order+` LIMIT ?`,
 		append(append([]any{of, scope.Agent}, w.Args...), limit, limit)...)
 	return rows.Records(found), err
 }
 
 // CountRecords implements [memory.Reader].
 func (s *Store) CountRecords(ctx context.Context, agent string, kind memory.Kind) (n int, err error) {
-	err = rows.Into(s.as(ctx, agent), []any{&n}, `SELECT coalesce(sum(records), 0)::bigint FROM record_counts WHERE agent = ? AND kind = ? AND state = 0`, agent, string(kind))
+	err = rows.Into(s.as(ctx, agent), []any{&n},
+		`SELECT coalesce(sum(records), 0)::bigint FROM record_counts WHERE agent = ? AND kind = ? AND state = 0`, agent, string(kind))
 	return n, err
 }
 

@@ -46,7 +46,8 @@ func (s *Store) Share(ctx context.Context, agent string, values map[string]strin
 		for _, key := range slices.Sorted(maps.Keys(values)) {
 			if err == nil {
 				err = t.Exec(`INSERT INTO shared_state (agent, key, value, until) VALUES (?, ?, ?, `+databaseTime+` + ?)
-					ON CONFLICT (agent, key) DO UPDATE SET value = excluded.value, until = excluded.until`, agent, key, values[key], keep.Microseconds())
+					ON CONFLICT (agent, key) DO UPDATE SET value = excluded.value, until = excluded.until`,
+					agent, key, values[key], keep.Microseconds())
 			}
 		}
 		return err

@@ -33,7 +33,8 @@ func (t *tx) RecordsBySlot(project string, kind memory.Kind, keys []uint64) ([]m
 
 // FactsBySlot implements [memory.Reader].
 func (s *Store) FactsBySlot(ctx context.Context, agent string, projects []string, keys []uint64) ([]memory.Document, error) {
-	return records(s.as(ctx, agent), agent, `SELECT `+rows.RecordColumns+fmt.Sprintf(ofSlots, `(?5::text[] IS NULL OR d.project = ANY (?5))`),
+	return records(s.as(ctx, agent), agent,
+		`SELECT `+rows.RecordColumns+fmt.Sprintf(ofSlots, `(?5::text[] IS NULL OR d.project = ANY (?5))`),
 		agent, rows.Signed(keys), rows.PerSlot, string(memory.KindFact), projects, rows.PerSearch)
 }
 

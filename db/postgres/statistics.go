@@ -40,7 +40,8 @@ func (t *tx) writeTerms(table string, changes map[string]int) error {
 	if len(keys) == 0 {
 		return nil
 	}
-	err := t.Exec(`INSERT INTO `+table+` AS t (agent, key, term, documents) SELECT ?1, key, term, n FROM unnest(?2::bigint[], ?3::text[], ?4::bigint[]) j (key, term, n)
+	err := t.Exec(`INSERT INTO `+table+
+		` AS t (agent, key, term, documents) SELECT ?1, key, term, n FROM unnest(?2::bigint[], ?3::text[], ?4::bigint[]) j (key, term, n)
 		ON CONFLICT (agent, key) DO UPDATE SET documents = t.documents + excluded.documents`, t.agent, keys, terms, numbers)
 	if err == nil && fewer {
 		err = t.Exec(`DELETE FROM `+table+` WHERE agent = ? AND key = ANY (?::bigint[]) AND documents <= 0`, t.agent, keys)
@@ -91,8 +92,10 @@ func (s *Store) Changes(ctx context.Context, agent string) (memory.Changes, erro
 // After implements [memory.Mirror].
 func (s *Store) After(ctx context.Context, c memory.Corpus, agent string, seq int64, limit int) ([]memory.Document, error) {
 	if c == memory.Thinking {
-		return rows.All(s.as(ctx, agent), scanThought, `SELECT d.seq, x.thinking, d.created_at, d.said_at, d.session, d.turn_index, d.speaker, d.role, d.details
-			FROM turns d JOIN turn_details x ON d.details > 0 AND x.agent = d.agent AND x.id = d.id AND x.thinking <> ''`+inBank, agent, seq, limit)
+		return rows.All(s.as(ctx, agent), scanThought,
+			`SELECT d.seq, x.thinking, d.created_at, d.said_at, d.session, d.turn_index, d.speaker, d.role, d.details
+			FROM turns d JOIN turn_details x ON d.details > 0 AND x.agent = d.agent AND x.id = d.id AND x.thinking <> ''`+inBank,
+			agent, seq, limit)
 	}
 	return s.mirrored(ctx, c, agent, inBank, agent, seq, limit)
 }
@@ -117,7 +120,8 @@ func (s *Store) Around(ctx context.Context, c memory.Corpus, agent string, seqs 
 // Select implements [memory.Mirror].
 func (s *Store) Select(ctx context.Context, c memory.Corpus, f memory.Filter) ([]int64, error) {
 	w := conditions(c, f)
-	return rows.All(s.as(ctx, f.Agent), rows.ScanInt64, `SELECT d.seq FROM `+rows.Table(c)+` d WHERE TRUE`+w.SQL()+` ORDER BY d.seq`, w.Args...)
+	return rows.All(s.as(ctx, f.Agent), rows.ScanInt64,
+		`SELECT d.seq FROM `+rows.Table(c)+` d WHERE TRUE`+w.SQL()+` ORDER BY d.seq`, w.Args...)
 }
 
 // Newest implements [memory.Mirror].
@@ -129,7 +133,8 @@ func (s *Store) Newest(ctx context.Context, c memory.Corpus, f memory.Filter, be
 	if before > 0 {
 		w.Add("d.seq < ?", before)
 	}
-	seqs, err := rows.All(s.as(ctx, f.Agent), rows.ScanInt64, `SELECT d.seq FROM `+rows.Table(c)+` d WHERE TRUE`+w.SQL()+` ORDER BY d.seq DESC LIMIT ?`, append(w.Args, limit)...)
+	seqs, err := rows.All(s.as(ctx, f.Agent), rows.ScanInt64,
+		`SELECT d.seq FROM `+rows.Table(c)+` d WHERE TRUE`+w.SQL()+` ORDER BY d.seq DESC LIMIT ?`, append(w.Args, limit)...)
 	slices.Reverse(seqs)
 	return seqs, err
 }

@@ -33,14 +33,16 @@ func (s *Store) Stats(ctx context.Context, agent string) (memory.Stats, error) {
 		(SELECT count(*) FROM vector_queue WHERE agent = ?1 AND set_id = ?2),
 		(SELECT count(*) FROM vector_queue WHERE agent = ?1 AND set_id = ?2 AND attempts > 0),
 		(SELECT count(*) FROM vectors WHERE agent = ?1 AND set_id = ?2),
-		EXISTS (SELECT 1 FROM bank_state WHERE agent = ?1 AND key = ?3)`, agent, s.vector.id, memory.StateErasing, string(memory.Conversations))
+		EXISTS (SELECT 1 FROM bank_state WHERE agent = ?1 AND key = ?3)`,
+		agent, s.vector.id, memory.StateErasing, string(memory.Conversations))
 	if err != nil {
 		return st, err
 	}
 	err = rows.Into(src, []any{&st.Encoded, &st.EncoderQueued}, `SELECT
 		(SELECT count(*) FROM vectors WHERE agent = ?1 AND set_id = s.id AND corpus = ?3),
 		(SELECT count(*) FROM vector_queue WHERE agent = ?1 AND set_id = s.id AND corpus = ?3)
-		FROM vector_sets s WHERE s.fingerprint LIKE ?2 ORDER BY s.used_at DESC LIMIT 1`, agent, memory.EncoderModels+"%", string(memory.Memories))
+		FROM vector_sets s WHERE s.fingerprint LIKE ?2 ORDER BY s.used_at DESC LIMIT 1`,
+		agent, memory.EncoderModels+"%", string(memory.Memories))
 	if err != nil {
 		return st, err
 	}

@@ -28,7 +28,8 @@ const detailsOfTurns = `SELECT x.id, x.input_source, x.thinking, x.tool_calls, x
 // have some: called are their numbers.
 func addCalls(src rows.Source, agent string, docs []memory.Document, called []int64) error {
 	return rows.LoadCalls(docs, called, func(seqs []int64) ([]rows.Calls, error) {
-		return rows.All(src, rows.ScanCalls, `SELECT d.seq, x.tool_calls FROM turns d JOIN turn_details x ON x.agent = d.agent AND x.id = d.id
+		return rows.All(src, rows.ScanCalls,
+			`SELECT d.seq, x.tool_calls FROM turns d JOIN turn_details x ON x.agent = d.agent AND x.id = d.id
 			WHERE d.agent = ? AND d.seq = ANY (?::bigint[])`, agent, seqs)
 	})
 }
@@ -77,7 +78,8 @@ func (t *tx) insertTurn(turn memory.Turn, vector []float32) error {
 		return err
 	}
 	seq := t.nextSeq()
-	err = t.Exec(`INSERT INTO turns (`+rows.NewTurnColumns+`) VALUES (`+rows.Placeholders(rows.NewTurn)+`)`, rows.NewTurnValues(seq, turn)...)
+	err = t.Exec(`INSERT INTO turns (`+rows.NewTurnColumns+`) VALUES (`+rows.Placeholders(rows.NewTurn)+`)`,
+		rows.NewTurnValues(seq, turn)...)
 	if err != nil {
 		return err
 	}
@@ -100,7 +102,8 @@ func (s *Store) Turns(ctx context.Context, agent, session string, from, to int) 
 	if to == 0 {
 		to = math.MaxInt
 	}
-	stored, err := turns(s.as(ctx, agent), agent, `WHERE d.agent = ? AND d.session = ? AND d.turn_index >= ? AND d.turn_index < ? ORDER BY d.turn_index`,
+	stored, err := turns(s.as(ctx, agent), agent,
+		`WHERE d.agent = ? AND d.session = ? AND d.turn_index >= ? AND d.turn_index < ? ORDER BY d.turn_index`,
 		agent, session, from, to)
 	return rows.Turns(stored), err
 }

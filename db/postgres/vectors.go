@@ -80,14 +80,17 @@ func (s *Store) openVectorSet(ctx context.Context, f memory.Fingerprint) (vector
 			return err
 		}
 		known := v.id != 0
-		err := rows.Into(t, []any{&v.id, &known}, `INSERT INTO vector_sets AS s (fingerprint, dimensions, created_at, used_at) VALUES (?1, ?2, ?3, ?3)
-			ON CONFLICT (fingerprint) DO UPDATE SET used_at = excluded.used_at RETURNING id, s.created_at < ?3`, v.name, v.dimensions, now.UnixMicro())
+		err := rows.Into(t, []any{&v.id, &known},
+			`INSERT INTO vector_sets AS s (fingerprint, dimensions, created_at, used_at) VALUES (?1, ?2, ?3, ?3)
+			ON CONFLICT (fingerprint) DO UPDATE SET used_at = excluded.used_at RETURNING id, s.created_at < ?3`,
+			v.name, v.dimensions, now.UnixMicro())
 		if err != nil {
 			return err
 		}
 		if !known {
 			for _, c := range memory.Corpora() {
-				if err := t.Exec(`INSERT INTO vector_queue (agent, set_id, corpus, seq) SELECT agent, ?1, ?2, seq FROM `+rows.Table(c)+` ON CONFLICT DO NOTHING`, v.id, string(c)); err != nil {
+				if err := t.Exec(`INSERT INTO vector_queue (agent, set_id, corpus, seq) SELECT agent, ?1, ?2, seq FROM `+rows.Table(c)+
+					` ON CONFLICT DO NOTHING`, v.id, string(c)); err != nil {
 					return err
 				}
 			}
@@ -118,7 +121,8 @@ func (t *tx) storeVector(v vectorSet, c memory.Corpus, seq int64, vector []float
 	if rows.Nothing(vector) {
 		return nil
 	}
-	return t.Upsert("vectors", []string{"agent", "set_id", "corpus", "seq", "vector"}, 4, []any{t.agent, v.id, string(c), seq, rows.Floats(vector)})
+	return t.Upsert("vectors", []string{"agent", "set_id", "corpus", "seq", "vector"}, 4,
+		[]any{t.agent, v.id, string(c), seq, rows.Floats(vector)})
 }
 
 // queueVectors leaves documents to the embedding workers: of this embedder, unless
@@ -156,7 +160,9 @@ func (s *Store) NearestVectors(ctx context.Context, c memory.Corpus, f memory.Fi
 		h.Score = cosine(vector, stored)
 		hits = append(hits, h)
 		return nil
-	}, `SELECT d.seq, v.vector FROM `+rows.Table(c)+` d JOIN vectors v ON v.agent = d.agent AND v.set_id = ? AND v.corpus = ? AND v.seq = d.seq WHERE TRUE`+w.SQL(),
+	},
+		`SELECT d.seq, v.vector FROM `+rows.Table(c)+
+			` d JOIN vectors v ON v.agent = d.agent AND v.set_id = ? AND v.corpus = ? AND v.seq = d.seq WHERE TRUE`+w.SQL(),
 		append([]any{s.vector.id, string(c)}, w.Args...)...)
 	return best(hits, limit), err
 }
@@ -182,7 +188,8 @@ func (q queue) Vectors(ctx context.Context, agent string, c memory.Corpus, seqs 
 		err := row.Scan(&seq, &stored)
 		vectors[seq] = rows.Vector(stored)
 		return err
-	}, `SELECT seq, vector FROM vectors WHERE agent = ? AND set_id = ? AND corpus = ? AND seq = ANY (?::bigint[])`, agent, q.set.id, string(c), seqs)
+	}, `SELECT seq, vector FROM vectors WHERE agent = ? AND set_id = ? AND corpus = ? AND seq = ANY (?::bigint[])`,
+		agent, q.set.id, string(c), seqs)
 	return vectors, err
 }
 
@@ -251,7 +258,8 @@ func (q queue) FinishVectorJobs(ctx context.Context, jobs []memory.VectorJob, ve
 		err := q.transaction(ctx, agent, func(t *tx) error {
 			for _, i := range places {
 				j := jobs[i]
-				queued, err := rows.One(t, rows.ScanInt64, `DELETE FROM vector_queue WHERE agent = ? AND set_id = ? AND corpus = ? AND seq = ? RETURNING seq`,
+				queued, err := rows.One(t, rows.ScanInt64,
+					`DELETE FROM vector_queue WHERE agent = ? AND set_id = ? AND corpus = ? AND seq = ? RETURNING seq`,
 					agent, q.set.id, string(j.Corpus), j.Seq)
 				if err != nil {
 					return err
@@ -312,6 +320,7 @@ func (q queue) VectorBacklog(ctx context.Context) (n int, err error) {
 
 // Queued implements [memory.VectorSet].
 func (q queue) Queued(ctx context.Context, agent string, c memory.Corpus, limit int) ([]int64, error) {
-	return rows.All(q.as(ctx, agent), rows.ScanInt64, `SELECT seq FROM vector_queue WHERE agent = ? AND set_id = ? AND corpus = ? ORDER BY seq LIMIT ?`,
+	return rows.All(q.as(ctx, agent), rows.ScanInt64,
+		`SELECT seq FROM vector_queue WHERE agent = ? AND set_id = ? AND corpus = ? ORDER BY seq LIMIT ?`,
 		agent, q.set.id, string(c), limit)
 }

@@ -43,10 +43,12 @@ func (t *tx) writePending() error {
 	}
 	queues := map[queue][]int64{}
 	for _, d := range list {
-		if err := t.Exec(`INSERT INTO `+string(d.corpus)+`_words (agent, seq, terms) VALUES (?, ?, ?)`, t.agent, d.seq, termsOf(t.bank, d.content)); err != nil {
+		if err := t.Exec(`INSERT INTO `+string(d.corpus)+`_words (agent, seq, terms) VALUES (?, ?, ?)`, t.agent, d.seq,
+			termsOf(t.bank, d.content)); err != nil {
 			return err
 		}
-		if err := t.Exec(`INSERT INTO `+string(d.corpus)+`_text (agent, seq, parts) VALUES (?, ?, ?)`, t.agent, d.seq, partsOf(d.content)); err != nil {
+		if err := t.Exec(`INSERT INTO `+string(d.corpus)+`_text (agent, seq, parts) VALUES (?, ?, ?)`, t.agent, d.seq,
+			partsOf(d.content)); err != nil {
 			return err
 		}
 		t.counts.Add(d.corpus, analysis.Content(d.content), 1)
@@ -74,7 +76,8 @@ func (t *tx) unindex(c memory.Corpus, seq int64, content string) error {
 	}
 	t.erased = true
 	t.counts.Add(c, analysis.Content(content), -1)
-	for _, from := range []string{string(c) + "_words WHERE agent = ? AND seq = ?", string(c) + "_text WHERE agent = ? AND seq = ?", "vectors WHERE agent = ? AND seq = ? AND corpus = '" + string(c) + "'",
+	for _, from := range []string{string(c) + "_words WHERE agent = ? AND seq = ?", string(c) + "_text WHERE agent = ? AND seq = ?",
+		"vectors WHERE agent = ? AND seq = ? AND corpus = '" + string(c) + "'",
 		"vector_queue WHERE agent = ? AND seq = ? AND corpus = '" + string(c) + "'"} {
 		if err := t.Exec(`DELETE FROM `+from, t.agent, seq); err != nil {
 			return err
@@ -218,7 +221,8 @@ func (s *Store) match(ctx context.Context, q wordQuery, limit int) ([]memory.Hit
 }
 
 // MatchRarest implements [memory.Searcher]. What it returns of the memories comes with the match.
-func (s *Store) MatchRarest(ctx context.Context, f memory.Filter, words []string, within memory.Rarest, limit int) ([]memory.Record, error) {
+func (s *Store) MatchRarest(ctx context.Context, f memory.Filter, words []string, within memory.Rarest,
+	limit int) ([]memory.Record, error) {
 	bank, err := s.bankOf(ctx, f.Agent)
 	if err != nil || bank == 0 || limit <= 0 {
 		return nil, err
@@ -263,7 +267,9 @@ func (s *Store) eachMatch(ctx context.Context, q wordQuery, columns string, more
 			fn(memory.Hit{Seq: seq, Score: score})
 		}
 		return nil
-	}, `SELECT x.seq, x.terms`+columns+` FROM `+string(q.corpus)+`_words x JOIN `+rows.Table(q.corpus)+` d ON d.agent = x.agent AND d.seq = x.seq
+	},
+		`SELECT x.seq, x.terms`+columns+` FROM `+string(q.corpus)+`_words x JOIN `+rows.Table(q.corpus)+
+			` d ON d.agent = x.agent AND d.seq = x.seq
 		WHERE x.terms && ?::bigint[] AND x.agent = ?`+w.SQL(), append([]any{first, storable(q.filter.Agent)}, w.Args...)...)
 }
 
@@ -310,7 +316,8 @@ func (s *Store) MatchSubstrings(ctx context.Context, c memory.Corpus, f memory.F
 	w := conditions(c, f)
 	// The rarer a part is in what was found, the more it says.
 	return rows.All(s.as(ctx, f.Agent), rows.ScanHit, `WITH found AS (
-			SELECT d.seq, p.part, octet_length(x.parts) AS length FROM `+rows.Table(c)+` d JOIN `+string(c)+`_text x ON x.agent = d.agent AND x.seq = d.seq
+			SELECT d.seq, p.part, octet_length(x.parts) AS length FROM `+rows.Table(c)+` d JOIN `+string(c)+
+		`_text x ON x.agent = d.agent AND x.seq = d.seq
 			JOIN unnest(?::text[]) p (part) ON strpos(x.parts, p.part) > 0 WHERE TRUE`+w.SQL()+`),
 		rare AS (SELECT part, 1.0 / count(*) AS weight FROM found GROUP BY part)
 		SELECT seq, sum(octet_length(part) * weight)::float8 AS score FROM found JOIN rare USING (part)
@@ -320,7 +327,8 @@ func (s *Store) MatchSubstrings(ctx context.Context, c memory.Corpus, f memory.F
 // Documents implements [memory.Searcher].
 func (s *Store) Documents(ctx context.Context, c memory.Corpus, f memory.Filter, seqs []int64) ([]memory.Document, error) {
 	src, w := s.as(ctx, f.Agent), conditions(c, f)
-	query := ` FROM unnest(?::bigint[]) WITH ORDINALITY j (seq, place) JOIN ` + rows.Table(c) + ` d ON d.seq = j.seq WHERE TRUE` + w.SQL() + ` ORDER BY j.place`
+	query := ` FROM unnest(?::bigint[]) WITH ORDINALITY j (seq, place) JOIN ` + rows.Table(c) + ` d ON d.seq = j.seq WHERE TRUE` + w.SQL() +
+		` ORDER BY j.place`
 	args := append([]any{seqs}, w.Args...)
 	if c == memory.Memories {
 		return records(src, f.Agent, `SELECT `+rows.RecordColumns+query, args...)

@@ -40,7 +40,8 @@ const ActionTexts = `text || ' ' || about || ' ' || asked || ' ' || tail`
 
 // The statements of the log are the same for both databases; ?1 is the agent.
 const (
-	InsertAction = `INSERT INTO actions (agent, ` + ActionColumns + `) SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18
+	InsertAction = `INSERT INTO actions (agent, ` + ActionColumns +
+		`) SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18
 		WHERE EXISTS (SELECT 1 FROM banks WHERE agent = ?1) ON CONFLICT (agent, id) DO NOTHING RETURNING id`
 	PruneActions = `DELETE FROM actions WHERE agent = ?1 AND id IN (SELECT id FROM (
 		SELECT id, sum(size) OVER (ORDER BY at DESC, id DESC) AS total FROM actions WHERE agent = ?1 AND project = ?2) sized WHERE total > ?3) RETURNING id`

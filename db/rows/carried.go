@@ -20,27 +20,34 @@ type carriedTable struct {
 var carriedTables = []carriedTable{
 	carried("sessions", "", "session", "session, project, turns, created_at"),
 	carried("turn_details", "turns", "id", "id, input_source, thinking, tool_calls, tool_call_id, classification, tokens"),
-	carried("turns", "", "seq", "seq, id, project, session, turn_index, role, speaker, content, external_id, metadata, said_at, created_at, archived_at, details, checksum"),
+	carried("turns", "", "seq",
+		"seq, id, project, session, turn_index, role, speaker, content, external_id, metadata, said_at, created_at, archived_at, details, checksum"),
 	carried("records", "", "seq", "seq, id, kind, content, created_at, checksum, "+mutableColumns),
 	carried("record_names", "records", "external_id", "external_id, id"),
 	carried("accesses", "records", "id, session", "id, session, accessed_at"),
 	carried("episode_details", "records", "id", "id, participants, outcome, emotional_valence"),
 	carried("soul_details", "records", "id", "id, type"),
-	carried("triple_details", "records", "id", "id, subject, subject_key, predicate, predicate_key, object, object_key, confidence, origin, multi"),
-	carried("procedure_details", "records", "id", "id, name, name_key, description, steps, prerequisites, success_criteria, executed, succeeded, last_executed_at"),
+	carried("triple_details", "records", "id",
+		"id, subject, subject_key, predicate, predicate_key, object, object_key, confidence, origin, multi"),
+	carried("procedure_details", "records", "id",
+		"id, name, name_key, description, steps, prerequisites, success_criteria, executed, succeeded, last_executed_at"),
 	carried("procedure_runs", "records", "id, executed_at, run", "id, executed_at, run, success, notes"),
-	carried("relationship_details", "records", "id", "id, party, party_key, name, type, type_key, trust, tone, rationale, notes, interactions, first_met_at, last_interaction_at"),
+	carried("relationship_details", "records", "id",
+		"id, party, party_key, name, type, type_key, trust, tone, rationale, notes, interactions, first_met_at, last_interaction_at"),
 	carried("diary_details", "records", "id", "id, date, mood, location, data"),
 	carried("learning_details", "records", "id", "id, type, context, tool"),
 	carried("summary_details", "records", "id", "id, summary_of, focus, count"),
 	carried("summary_covers", "records", "id, position", "id, position, covered"),
 	carried("record_origins", "records", "origin_agent, origin_id", "origin_agent, origin_id, id, link"),
-	carried("context_windows", "", "session", "session, project, model, total, reserve, flushed, compacted, summary, summary_tokens, replaced_tokens, version, compacted_at, updated_at"),
+	carried("context_windows", "", "session",
+		"session, project, model, total, reserve, flushed, compacted, summary, summary_tokens, replaced_tokens, version, compacted_at, updated_at"),
 	carried("context_events", "", "id", "id, session, type, content, goal_id, task_id, external_id, tokens, at"),
 	carried("jobs", "", "kind, subject", "kind, subject, id, step, data, attempts, not_before, created_at, updated_at, holder, held_until"),
 	carried("todos", "", "id", "id, project, title, description, urgency, due_at, created_at, completed_at"),
-	carried("calendar_events", "", "id", "id, title, starts_at, ends_at, time_zone, location, description, recurrence, excepted, last_start, over_at, created_at, removed_at"),
-	carried("links", "", "id", "id, from_agent, message, kinds, categories, since, shared_kinds, shared_categories, shared_since, note, status, requested_at, expires_at, decided_at, copied, skipped"),
+	carried("calendar_events", "", "id",
+		"id, title, starts_at, ends_at, time_zone, location, description, recurrence, excepted, last_start, over_at, created_at, removed_at"),
+	carried("links", "", "id",
+		"id, from_agent, message, kinds, categories, since, shared_kinds, shared_categories, shared_since, note, status, requested_at, expires_at, decided_at, copied, skipped"),
 	carried("audit_log", "", "entry", "entry, actor, action, subject, details, at"),
 	carried("actions", "", "id", ActionColumns),
 	carried("told", "", "id", "id, project, session, via, query, results, tokens, at"),
@@ -186,7 +193,8 @@ func arrive(table string) (arriving, error) {
 }
 
 // booleans are the columns that PostgreSQL has as such.
-var booleans = map[string]bool{"category_guessed": true, "pinned": true, "multi": true, "success": true, "read_only": true, "operator": true}
+var booleans = map[string]bool{"category_guessed": true, "pinned": true, "multi": true, "success": true, "read_only": true,
+	"operator": true}
 
 // values gives what insert takes, for the bank of that number.
 func (a arriving) values(agent string, bank int64, row memory.CarriedRow) ([]any, error) {

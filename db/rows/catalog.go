@@ -47,7 +47,8 @@ func (c Catalog) From(agent, join, index string) (from string, args []any) {
 	if len(c.detail.List) == 0 {
 		return ` FROM records d` + index + ` WHERE d.agent = ?` + c.record.SQL(), args
 	}
-	return ` FROM ` + c.details.Name + ` x` + join + ` records d ON d.agent = x.agent AND d.id = x.id WHERE x.agent = ?` + c.detail.SQL() + c.record.SQL(), args
+	return ` FROM ` + c.details.Name + ` x` + join + ` records d ON d.agent = x.agent AND d.id = x.id WHERE x.agent = ?` +
+		c.detail.SQL() + c.record.SQL(), args
 }
 
 // Total tells by the page of a catalog that was found how many records there are

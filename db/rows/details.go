@@ -99,7 +99,8 @@ var (
 				return nil, nil, nil
 			}
 			return []any{
-				d.Party, d.Name, d.Type, d.Trust, d.Tone, d.Rationale, d.Notes, d.Interactions, Micros(d.FirstMet), Micros(d.LastInteraction),
+				d.Party, d.Name, d.Type, d.Trust, d.Tone, d.Rationale,
+				d.Notes, d.Interactions, Micros(d.FirstMet), Micros(d.LastInteraction),
 				memory.SameContent(d.Party), memory.SameContent(d.Type),
 			}, nil, nil
 		},

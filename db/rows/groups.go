@@ -64,7 +64,8 @@ func (c *GroupCounts) Move(from, to Group) {
 // transactions have.
 func (c GroupCounts) Changed() []Group {
 	groups := slices.SortedFunc(maps.Keys(c), func(a, b Group) int {
-		return cmp.Or(cmp.Compare(a.Project, b.Project), cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Category, b.Category), cmp.Compare(a.State, b.State))
+		return cmp.Or(cmp.Compare(a.Project, b.Project), cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Category, b.Category),
+			cmp.Compare(a.State, b.State))
 	})
 	return slices.DeleteFunc(groups, func(g Group) bool { return c[g] == 0 })
 }

@@ -35,13 +35,15 @@ const Token = 9
 
 // ScanToken reads a token.
 func ScanToken(row Row) (t memory.Token, err error) {
-	err = row.Scan(&t.Agent, &t.ID, &t.Hash, FromList(&t.Projects), &t.ReadOnly, &t.Operator, FromMicros(&t.CreatedAt), FromMicros(&t.ExpiresAt), FromMicros(&t.RevokedAt))
+	err = row.Scan(&t.Agent, &t.ID, &t.Hash, FromList(&t.Projects), &t.ReadOnly, &t.Operator, FromMicros(&t.CreatedAt),
+		FromMicros(&t.ExpiresAt), FromMicros(&t.RevokedAt))
 	return t, of(err, "token", t.ID)
 }
 
 // TokenValues gives the values of TokenColumns.
 func TokenValues(t memory.Token) []any {
-	return []any{t.Agent, t.ID, t.Hash, List(t.Projects), t.ReadOnly, t.Operator, Micros(t.CreatedAt), Micros(t.ExpiresAt), Micros(t.RevokedAt)}
+	return []any{t.Agent, t.ID, t.Hash, List(t.Projects), t.ReadOnly, t.Operator, Micros(t.CreatedAt), Micros(t.ExpiresAt),
+		Micros(t.RevokedAt)}
 }
 
 // ScanAudit reads agent, actor, action, subject, details and at of audit_log.
@@ -51,12 +53,14 @@ func ScanAudit(row Row) (e memory.AuditEntry, err error) {
 }
 
 // PendingLinkQuery reads LinkColumns; its arguments are those of [memory.LinkReader.PendingLink].
-const PendingLinkQuery = `SELECT ` + LinkColumns + ` FROM links WHERE agent = ? AND from_agent = ? AND status = 'pending' AND expires_at >= ?
+const PendingLinkQuery = `SELECT ` + LinkColumns +
+	` FROM links WHERE agent = ? AND from_agent = ? AND status = 'pending' AND expires_at >= ?
 	ORDER BY expires_at DESC LIMIT 1`
 
 // NoLink is the error of a link that is not there.
 func NoLink(id string) error {
-	return memory.Errorf(memory.CodeNotFound, "there is no link %q", id).WithAdvice(memory.Advice{Tool: "neural_link with action pending returns ids", Command: "`mcp-memory link list` shows them"})
+	return memory.Errorf(memory.CodeNotFound, "there is no link %q", id).
+		WithAdvice(memory.Advice{Tool: "neural_link with action pending returns ids", Command: "`mcp-memory link list` shows them"})
 }
 
 // InsertLink implements [memory.LinkStore].
@@ -95,7 +99,8 @@ func (t PortableTx) NoteOrigin(id, link, agent, original string) error {
 	if _, err := t.kindOf(id); err != nil {
 		return err
 	}
-	return t.Upsert("record_origins", []string{"agent", "origin_agent", "origin_id", "id", "link"}, 3, []any{t.agent, agent, original, id, link})
+	return t.Upsert("record_origins", []string{"agent", "origin_agent", "origin_id", "id", "link"}, 3,
+		[]any{t.agent, agent, original, id, link})
 }
 
 // Audit implements [memory.LinkStore].

@@ -13,14 +13,16 @@ const TodoColumns = `agent, id, project, title, description, urgency, due_at, cr
 
 // ScanTodo reads a to-do.
 func ScanTodo(row Row) (t memory.Todo, err error) {
-	err = row.Scan(&t.Agent, &t.ID, &t.Project, &t.Title, &t.Description, fromUrgency(&t.Priority), FromMicros(&t.DueAt), FromMicros(&t.CreatedAt), FromMicros(&t.CompletedAt))
+	err = row.Scan(&t.Agent, &t.ID, &t.Project, &t.Title, &t.Description, fromUrgency(&t.Priority), FromMicros(&t.DueAt),
+		FromMicros(&t.CreatedAt), FromMicros(&t.CompletedAt))
 	return t, of(err, "to-do", t.ID)
 }
 
 // todoValues gives the values of TodoColumns.
 func todoValues(t memory.Todo) ([]any, error) {
 	urgency, err := urgencyOf(t)
-	return []any{t.Agent, t.ID, t.Project, t.Title, t.Description, urgency, Micros(t.DueAt), Micros(t.CreatedAt), Micros(t.CompletedAt)}, err
+	return []any{t.Agent, t.ID, t.Project, t.Title, t.Description, urgency, Micros(t.DueAt), Micros(t.CreatedAt),
+		Micros(t.CompletedAt)}, err
 }
 
 // fromUrgency scans what urgencyOf gave.
@@ -87,7 +89,8 @@ func (t PortableTx) InsertTodo(todo memory.Todo) error {
 // Todo implements [memory.Plans].
 func (t PortableTx) Todo(id string) (memory.Todo, error) {
 	found, err := One(t.run, ScanTodo, `SELECT `+TodoColumns+` FROM todos WHERE agent = ? AND id = ?`, t.agent, id)
-	return OrError(found, err, memory.Errorf(memory.CodeNotFound, "there is no to-do %q", id).WithAdvice(memory.Advice{Tool: "list_todo returns ids", Command: "`mcp-memory todo list --status all` shows them"}))
+	return OrError(found, err, memory.Errorf(memory.CodeNotFound, "there is no to-do %q", id).
+		WithAdvice(memory.Advice{Tool: "list_todo returns ids", Command: "`mcp-memory todo list --status all` shows them"}))
 }
 
 // UpdateTodo implements [memory.Plans].
@@ -114,8 +117,10 @@ func (t PortableTx) InsertEvent(e memory.CalendarEvent) error {
 
 // Event implements [memory.Plans].
 func (t PortableTx) Event(id string) (memory.CalendarEvent, error) {
-	found, err := One(t.run, ScanCalendar, `SELECT `+CalendarColumns+` FROM calendar_events WHERE agent = ? AND id = ? AND removed_at IS NULL`, t.agent, id)
-	return OrError(found, err, memory.Errorf(memory.CodeNotFound, "there is no event %q", id).WithAdvice(memory.Advice{Tool: "check_calendar returns ids", Command: "`mcp-memory calendar list` shows them"}))
+	found, err := One(t.run, ScanCalendar,
+		`SELECT `+CalendarColumns+` FROM calendar_events WHERE agent = ? AND id = ? AND removed_at IS NULL`, t.agent, id)
+	return OrError(found, err, memory.Errorf(memory.CodeNotFound, "there is no event %q", id).
+		WithAdvice(memory.Advice{Tool: "check_calendar returns ids", Command: "`mcp-memory calendar list` shows them"}))
 }
 
 // HadEvent implements [memory.Plans].

@@ -8,7 +8,8 @@ import (
 
 // MoveProject implements [memory.ProjectMover]; counted is told of which group each
 // record was, and of which it is.
-func (t PortableTx) MoveProject(from, into string, only *memory.ProjectContents, counted func(from, to Group)) (moved memory.ProjectContents, err error) {
+func (t PortableTx) MoveProject(from, into string, only *memory.ProjectContents,
+	counted func(from, to Group)) (moved memory.ProjectContents, err error) {
 	var named memory.ProjectContents
 	if only != nil {
 		named = *only
@@ -27,19 +28,22 @@ func (t PortableTx) MoveProject(from, into string, only *memory.ProjectContents,
 		return moved, err
 	}
 	slices.Sort(moved.Sessions) // databases have orders of their own
-	if moved.Todos, err = among(t, ScanText, `SELECT id FROM todos WHERE agent = ?1 AND project = ?2`, `id`, `id`, from, only != nil, named.Todos); err != nil {
+	if moved.Todos, err = among(t, ScanText, `SELECT id FROM todos WHERE agent = ?1 AND project = ?2`, `id`, `id`, from, only != nil,
+		named.Todos); err != nil {
 		return moved, err
 	}
 	slices.Sort(moved.Todos)
 	for _, move := range []struct {
 		table, column string
 		names         []string
-	}{{"turns", "id", moved.Turns}, {"sessions", "session", moved.Sessions}, {"context_windows", "session", moved.Sessions}, {"actions", "session", moved.Sessions}, {"todos", "id", moved.Todos}} {
+	}{{"turns", "id", moved.Turns}, {"sessions", "session", moved.Sessions},
+		{"context_windows", "session", moved.Sessions}, {"actions", "session", moved.Sessions}, {"todos", "id", moved.Todos}} {
 		if len(move.names) == 0 {
 			continue
 		}
 		condition, names := t.run.In(move.column, `?4`, move.names)
-		err := t.run.Exec(`UPDATE `+move.table+` SET project = ?3 WHERE agent = ?1 AND project = ?2 AND `+condition, t.agent, from, into, names)
+		err := t.run.Exec(`UPDATE `+move.table+` SET project = ?3 WHERE agent = ?1 AND project = ?2 AND `+condition, t.agent, from,
+			into, names)
 		if err != nil {
 			return moved, err
 		}

@@ -56,7 +56,8 @@ func (t PortableTx) InsertEvents(events []memory.ContextEvent) (int, error) {
 			continue
 		}
 		values := eventValues(e)
-		if err := t.run.Exec(`INSERT INTO context_events (`+EventColumns+`) VALUES (`+Placeholders(len(values))+`)`, values...); err != nil {
+		if err := t.run.Exec(`INSERT INTO context_events (`+EventColumns+`) VALUES (`+Placeholders(len(values))+`)`,
+			values...); err != nil {
 			return 0, err
 		}
 		stored++

@@ -71,7 +71,8 @@ func onlyPlace(a, b memory.Record) bool {
 		return false
 	}
 	for _, r := range []*memory.Record{&a, &b} {
-		r.ValidFrom, r.ValidUntil, r.Supersedes, r.SupersededBy, r.SupersededAt, r.KindDetails = time.Time{}, time.Time{}, "", "", time.Time{}, memory.KindDetails{}
+		r.ValidFrom, r.ValidUntil, r.Supersedes, r.SupersededBy, r.SupersededAt,
+			r.KindDetails = time.Time{}, time.Time{}, "", "", time.Time{}, memory.KindDetails{}
 	}
 	return reflect.DeepEqual(a, b)
 }
@@ -98,7 +99,8 @@ const MirroredRecordColumns = `d.seq, d.content, d.created_at, d.occurred_at, d.
 // ScanMirroredRecord reads them.
 func ScanMirroredRecord(row Row) (memory.Document, error) {
 	d := memory.Document{Corpus: memory.Memories}
-	err := row.Scan(&d.Seq, &d.Content, FromMicros(&d.CreatedAt), FromMicros(&d.OccurredAt), FromMicros(&d.ValidFrom), &d.Category, fromMentions(&d.Mentions))
+	err := row.Scan(&d.Seq, &d.Content, FromMicros(&d.CreatedAt), FromMicros(&d.OccurredAt), FromMicros(&d.ValidFrom), &d.Category,
+		fromMentions(&d.Mentions))
 	return d, err
 }
 

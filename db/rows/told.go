@@ -32,7 +32,8 @@ const LastID = "\U0010FFFF"
 
 // The statements of the log are the same for both databases; ?1 is the agent.
 const (
-	InsertTold = `INSERT INTO told (agent, ` + ToldColumns + `) SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9 WHERE EXISTS (SELECT 1 FROM banks WHERE agent = ?1)`
+	InsertTold = `INSERT INTO told (agent, ` + ToldColumns +
+		`) SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9 WHERE EXISTS (SELECT 1 FROM banks WHERE agent = ?1)`
 	NewestTold = `SELECT ` + ToldColumns + ` FROM told WHERE agent = ?1 AND id < ?2 ORDER BY id DESC LIMIT ?3`
 	PruneTold  = `DELETE FROM told WHERE agent = ?1 AND id IN (SELECT id FROM told WHERE agent = ?1 AND at < ?2 ORDER BY id LIMIT ?3) RETURNING id`
 )

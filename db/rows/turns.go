@@ -41,7 +41,8 @@ func (t Turn) Document() memory.Document {
 		Seq: t.Seq, Corpus: memory.Conversations, Session: t.Session, Index: t.Index, Speaker: t.Speaker, Role: t.Role,
 		Record: memory.Record{
 			ID: t.ID, Agent: t.Agent, Project: t.Project, Kind: memory.KindTurn, Content: t.Content, ExternalID: t.ExternalID,
-			Metadata: t.Metadata, OccurredAt: t.SaidAt, CreatedAt: t.CreatedAt, ArchivedAt: t.ArchivedAt, Confirmations: 1, Damaged: t.Damaged,
+			Metadata: t.Metadata, OccurredAt: t.SaidAt, CreatedAt: t.CreatedAt,
+			ArchivedAt: t.ArchivedAt, Confirmations: 1, Damaged: t.Damaged,
 		},
 	}
 }
@@ -87,7 +88,8 @@ const MirroredTurnColumns = `d.seq, d.content, d.created_at, d.said_at, d.sessio
 // ScanMirroredTurn reads them, and whether there is more of the turn.
 func ScanMirroredTurn(row Row) (d memory.Document, more int, err error) {
 	d.Corpus = memory.Conversations
-	err = row.Scan(&d.Seq, &d.Content, FromMicros(&d.CreatedAt), FromMicros(&d.OccurredAt), &d.Session, &d.Index, &d.Speaker, &d.Role, &more)
+	err = row.Scan(&d.Seq, &d.Content, FromMicros(&d.CreatedAt), FromMicros(&d.OccurredAt), &d.Session, &d.Index, &d.Speaker,
+		&d.Role, &more)
 	return d, more, err
 }
 

@@ -44,7 +44,8 @@ func (s *Store) Health() memory.Health {
 	h := memory.Health{Problems: slices.Clone(s.care.problems), CheckedAt: s.care.checkedAt}
 	if err := s.writer.files.check(); err != nil {
 		public := memory.Public(err)
-		h.Problems = append([]memory.Finding{{Check: "file", Condition: memory.ConditionBroken, Detail: public.Message, Advice: public.Hint}}, h.Problems...)
+		h.Problems = append([]memory.Finding{{Check: "file", Condition: memory.ConditionBroken, Detail: public.Message,
+			Advice: public.Hint}}, h.Problems...)
 	}
 	return h
 }

@@ -141,7 +141,8 @@ func (s *Store) checkTables(ctx context.Context) (err error) {
 				return nil
 			}
 			begun := time.Now()
-			said, err = s.look(ctx, attempt < checkPatience, func(ctx context.Context) ([]string, error) { return checkTable(ctx, db, s.path, table) })
+			said, err = s.look(ctx, attempt < checkPatience,
+				func(ctx context.Context) ([]string, error) { return checkTable(ctx, db, s.path, table) })
 			stopped := err != nil && ctx.Err() == nil && (errors.Is(err, context.Canceled) || resultCode(err) == codeStopped)
 			if !pause(ctx, time.Duration(s.care.tempo.share)*time.Since(begun)) {
 				return nil
@@ -155,7 +156,8 @@ func (s *Store) checkTables(ctx context.Context) (err error) {
 		}
 		if len(said) > 0 {
 			findings = append(findings, memory.Finding{
-				Check: "structure", Condition: memory.ConditionBroken, Detail: strings.TrimPrefix(table+": "+strings.Join(said, "; "), ": "), Advice: adviceRepair,
+				Check: "structure", Condition: memory.ConditionBroken,
+				Detail: strings.TrimPrefix(table+": "+strings.Join(said, "; "), ": "), Advice: adviceRepair,
 			})
 		}
 	}

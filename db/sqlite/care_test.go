@@ -145,7 +145,9 @@ func TestChangedContent(t *testing.T) {
 	good, bad := fact("ann", "The harbour opens at nine."), fact("ann", "The harbour closes at ten.")
 	insert(t, s, nil, good, bad)
 	err := s.Write(t.Context(), "ann", func(tx memory.Tx) error {
-		_, err := tx.InsertTurns([]memory.Turn{{ID: "t1", Agent: "ann", Session: "s", Speaker: "Ann", Content: "Hello.", SaidAt: start, CreatedAt: start}}, nil)
+		_,
+			err := tx.InsertTurns([]memory.Turn{{ID: "t1", Agent: "ann", Session: "s", Speaker: "Ann", Content: "Hello.", SaidAt: start,
+			CreatedAt: start}}, nil)
 		return err
 	})
 	if err != nil {
@@ -154,7 +156,8 @@ func TestChangedContent(t *testing.T) {
 	if h := looked(t, s); len(h.Problems) > 0 {
 		t.Errorf("before: %+v", h)
 	}
-	if err := s.writer.script(t.Context(), `UPDATE records SET content = replace(content, 'ten', 'two'); UPDATE turns SET content = 'Hullo.'`); err != nil {
+	if err := s.writer.script(t.Context(),
+		`UPDATE records SET content = replace(content, 'ten', 'two'); UPDATE turns SET content = 'Hullo.'`); err != nil {
 		t.Fatal(err)
 	}
 	found, err := s.Records(t.Context(), "ann", []string{good.ID, bad.ID})
@@ -178,7 +181,8 @@ func TestChangedContent(t *testing.T) {
 	if err := s.writer.script(t.Context(), `UPDATE records SET archived_at = 1 WHERE content LIKE '%two%'; DELETE FROM turns`); err != nil {
 		t.Fatal(err)
 	}
-	if h := looked(t, s); slices.ContainsFunc(h.Problems, func(f memory.Finding) bool { return strings.Contains(f.Detail, "not what was saved") }) {
+	if h := looked(t, s); slices.ContainsFunc(h.Problems,
+		func(f memory.Finding) bool { return strings.Contains(f.Detail, "not what was saved") }) {
 		t.Errorf("afterwards: %+v", h)
 	}
 }
@@ -194,7 +198,8 @@ func TestOlderChecksums(t *testing.T) {
 		}
 		insert(t, s, nil, batch...)
 	}
-	if err := s.writer.script(t.Context(), `UPDATE records SET checksum = NULL; INSERT INTO checksums_due SELECT agent, last_seq + 1 FROM banks`); err != nil {
+	if err := s.writer.script(t.Context(),
+		`UPDATE records SET checksum = NULL; INSERT INTO checksums_due SELECT agent, last_seq + 1 FROM banks`); err != nil {
 		t.Fatal(err)
 	}
 	for more, n := true, 0; more; n++ {
@@ -204,7 +209,8 @@ func TestOlderChecksums(t *testing.T) {
 		}
 	}
 	var missing int
-	if err := s.read.QueryRowContext(t.Context(), `SELECT count(*) FROM records WHERE checksum IS NULL`).Scan(&missing); err != nil || missing != 0 {
+	if err := s.read.QueryRowContext(t.Context(), `SELECT count(*) FROM records WHERE checksum IS NULL`).Scan(&missing); err != nil ||
+		missing != 0 {
 		t.Errorf("%d have none, %v", missing, err)
 	}
 	if err := s.EachRecord(t.Context(), "ann", func(r memory.Record) error {

@@ -37,7 +37,8 @@ func list(ctx context.Context, q queryer, f memory.CatalogFilter) ([]memory.Reco
 		return nil, 0, err
 	}
 	page, args := l.page(f)
-	docs, err := queryRecords(ctx, q, `SELECT `+rows.RecordColumns+` FROM (`+page+`) n CROSS JOIN records d ON d.seq = n.seq`+l.Order, args...)
+	docs, err := queryRecords(ctx, q,
+		`SELECT `+rows.RecordColumns+` FROM (`+page+`) n CROSS JOIN records d ON d.seq = n.seq`+l.Order, args...)
 	if err != nil {
 		return nil, 0, err
 	}
@@ -73,7 +74,8 @@ func (l listQuery) page(f memory.CatalogFilter) (query string, args []any) {
 	const sql = `SELECT d.seq%s LIMIT ? OFFSET ?`
 	if len(l.Walk.List) > 0 && f.Limit > 0 {
 		first := firstOfEach(theseProjects, "records_by_project", l.Walk.SQL(), l.Order)
-		return fmt.Sprintf(sql, first+l.Order), append(append([]any{rows.List(f.Projects), f.Agent}, l.Walk.Args...), f.Offset+f.Limit, f.Limit, f.Offset)
+		return fmt.Sprintf(sql, first+l.Order),
+			append(append([]any{rows.List(f.Projects), f.Agent}, l.Walk.Args...), f.Offset+f.Limit, f.Limit, f.Offset)
 	}
 	limit := f.Limit
 	if limit <= 0 {

@@ -18,17 +18,23 @@ var catalogFilters = map[string]struct {
 	want   string
 	sorts  bool
 }{
-	"kind":    {memory.CatalogFilter{Kind: memory.KindSoul}, "SEARCH d USING INDEX records_by_kind (agent=? AND kind=?)", false},
-	"as of":   {memory.CatalogFilter{Kind: memory.KindTriple, AsOf: start}, "SEARCH d USING INDEX records_by_kind (agent=? AND kind=?)", false},
-	"subject": {memory.CatalogFilter{Kind: memory.KindTriple, Subject: "a"}, "SEARCH x USING INDEX triples_by_subject (agent=? AND subject_key=?)", true},
+	"kind": {memory.CatalogFilter{Kind: memory.KindSoul}, "SEARCH d USING INDEX records_by_kind (agent=? AND kind=?)", false},
+	"as of": {memory.CatalogFilter{Kind: memory.KindTriple, AsOf: start},
+		"SEARCH d USING INDEX records_by_kind (agent=? AND kind=?)", false},
+	"subject": {memory.CatalogFilter{Kind: memory.KindTriple, Subject: "a"},
+		"SEARCH x USING INDEX triples_by_subject (agent=? AND subject_key=?)", true},
 	"subject and predicate": {
 		memory.CatalogFilter{Kind: memory.KindTriple, Subject: "a", Predicate: "b"},
 		"SEARCH x USING INDEX triples_by_subject (agent=? AND subject_key=? AND predicate_key=?)", true,
 	},
-	"predicate": {memory.CatalogFilter{Kind: memory.KindTriple, Predicate: "a"}, "SEARCH x USING INDEX triples_by_predicate (agent=? AND predicate_key=?)", true},
-	"object":    {memory.CatalogFilter{Kind: memory.KindTriple, Object: "a"}, "SEARCH x USING INDEX triples_by_object (agent=? AND object_key=?)", true},
-	"party":     {memory.CatalogFilter{Kind: memory.KindRelationship, Party: "a"}, "SEARCH x USING INDEX relationships_by_party (agent=? AND party_key=?)", true},
-	"name":      {memory.CatalogFilter{Kind: memory.KindProcedure, Name: "a"}, "SEARCH x USING INDEX procedures_by_name (agent=? AND name_key=?)", true},
+	"predicate": {memory.CatalogFilter{Kind: memory.KindTriple, Predicate: "a"},
+		"SEARCH x USING INDEX triples_by_predicate (agent=? AND predicate_key=?)", true},
+	"object": {memory.CatalogFilter{Kind: memory.KindTriple, Object: "a"},
+		"SEARCH x USING INDEX triples_by_object (agent=? AND object_key=?)", true},
+	"party": {memory.CatalogFilter{Kind: memory.KindRelationship, Party: "a"},
+		"SEARCH x USING INDEX relationships_by_party (agent=? AND party_key=?)", true},
+	"name": {memory.CatalogFilter{Kind: memory.KindProcedure, Name: "a"},
+		"SEARCH x USING INDEX procedures_by_name (agent=? AND name_key=?)", true},
 	"dates": {
 		memory.CatalogFilter{Kind: memory.KindDiary, From: "2026-03-01", To: "2026-03-01"},
 		"SEARCH x USING INDEX diary_by_date (agent=? AND date>? AND date<?)", true,
@@ -100,7 +106,8 @@ func threes(records []memory.Record) {
 	n := len(records)
 	for i := range records {
 		records[i].Kind, records[i].KindDetails = memory.KindTriple, memory.KindDetails{Triple: &memory.TripleDetails{
-			Subject: fmt.Sprintf("Person %d", i%(n/10)), Predicate: fmt.Sprintf("predicate %d", i/(n/10)), Object: fmt.Sprintf("Object %d", i%997), Confidence: 1,
+			Subject:   fmt.Sprintf("Person %d", i%(n/10)),
+			Predicate: fmt.Sprintf("predicate %d", i/(n/10)), Object: fmt.Sprintf("Object %d", i%997), Confidence: 1,
 		}}
 	}
 }
@@ -141,7 +148,8 @@ func TestErasedDetailsLeaveNoRows(t *testing.T) {
 	insert(t, s, nil, summary, procedure)
 	err := s.Write(t.Context(), "ann", func(tx memory.Tx) error {
 		return errors.Join(
-			tx.InsertProcedureRun(memory.ProcedureRun{Procedure: procedure.ID, At: start}), tx.EraseRecord(summary.ID), tx.EraseRecord(procedure.ID))
+			tx.InsertProcedureRun(memory.ProcedureRun{Procedure: procedure.ID, At: start}),
+			tx.EraseRecord(summary.ID), tx.EraseRecord(procedure.ID))
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -81,7 +81,8 @@ const maxNamed = 20
 // contentsCheck is the name of the check of [examination.contents].
 const contentsCheck = "contents"
 
-// changed names the documents of some corpora whose checksum does not fit, those apart that were corrected by others or forgotten, of how many.
+// changed names the documents of some corpora whose checksum does not fit, those apart that were
+// corrected by others or forgotten, of how many.
 func changed(ctx context.Context, q queryer, corpora ...memory.Corpus) (names, past []string, checked int, err error) {
 	for _, c := range corpora {
 		err := queryEach(ctx, q, func(row rows.Row) error {

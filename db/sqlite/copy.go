@@ -38,7 +38,8 @@ func copyInto(ctx context.Context, from, to string, progress func(done, total in
 	}
 	defer func() { err = errors.Join(err, db.Close()) }()
 	var total, shrinking int64
-	err = db.QueryRowContext(ctx, `SELECT page_count * page_size, auto_vacuum FROM pragma_page_count, pragma_page_size, pragma_auto_vacuum`).Scan(&total, &shrinking)
+	err = db.QueryRowContext(ctx,
+		`SELECT page_count * page_size, auto_vacuum FROM pragma_page_count, pragma_page_size, pragma_auto_vacuum`).Scan(&total, &shrinking)
 	if err != nil {
 		return err
 	}

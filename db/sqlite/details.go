@@ -32,7 +32,8 @@ func loadDetails(ctx context.Context, q queryer, docs []memory.Document) error {
 func detailsSQL(table *rows.DetailTable) string {
 	columns := `x.id, x.` + strings.Join(table.Columns, `, x.`)
 	if table.List != "" {
-		columns += `, (SELECT json_group_array(c.covered ORDER BY c.position) FROM ` + table.List + ` c WHERE c.agent = x.agent AND c.id = x.id)`
+		columns += `, (SELECT json_group_array(c.covered ORDER BY c.position) FROM ` + table.List +
+			` c WHERE c.agent = x.agent AND c.id = x.id)`
 	}
 	return `SELECT ` + columns + ` FROM json_each(?2) j CROSS JOIN ` + table.Name + ` x ON x.agent = ?1 AND x.id = j.value`
 }

@@ -63,7 +63,8 @@ func (t *tx) EraseSession(session string) (int, error) {
 		return 0, err
 	}
 	for _, from := range []string{"turns WHERE agent = ? AND session = ?", "sessions WHERE agent = ? AND session = ?",
-		"context_windows WHERE agent = ? AND session = ?", "context_events WHERE agent = ? AND session = ?", "told WHERE agent = ? AND session = ?", "actions WHERE agent = ? AND session = ?",
+		"context_windows WHERE agent = ? AND session = ?", "context_events WHERE agent = ? AND session = ?",
+		"told WHERE agent = ? AND session = ?", "actions WHERE agent = ? AND session = ?",
 		"jobs WHERE agent = ? AND kind = '" + memory.JobCompaction + "' AND subject = ?",
 		"bank_state WHERE agent = ? AND key = '" + memory.StateNotice + "' || ?",
 		"bank_state WHERE agent = ? AND key = '" + memory.StateHook + "' || ?"} {

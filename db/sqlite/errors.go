@@ -36,7 +36,8 @@ func explain(err error) error {
 	case err == nil, errors.As(err, &known):
 		return err
 	case errors.Is(err, context.DeadlineExceeded), errors.Is(err, context.Canceled), resultCode(err) == codeStopped:
-		return memory.Errorf(memory.CodeUnavailable, "the call was cancelled or took too long").WithCause(err).WithHint("nothing was written; try again")
+		return memory.Errorf(memory.CodeUnavailable, "the call was cancelled or took too long").WithCause(err).
+			WithHint("nothing was written; try again")
 	case errors.Is(err, memory.ErrDamaged) && resultCode(err) == 0:
 		return memory.Errorf(memory.CodeUnavailable, "the database is damaged: a row makes no sense").WithCause(err).WithHint(damageHint)
 	case errors.Is(err, sql.ErrConnDone):
@@ -47,7 +48,8 @@ func explain(err error) error {
 	}
 	switch reasonOf(err) {
 	case codeBusy, codeLocked, codeProtocol:
-		return unavailable("the database is locked by another process", "nothing was written; try again, or find the process that keeps it open")
+		return unavailable("the database is locked by another process",
+			"nothing was written; try again, or find the process that keeps it open")
 	case codeFull:
 		return unavailable("the disk is full", "nothing was written; free some space and try again")
 	case codeReadOnly:
@@ -60,7 +62,8 @@ func explain(err error) error {
 	case codeError:
 		if vectorsBroken(err) {
 			err = fmt.Errorf("%w: %w", memory.ErrDamaged, err)
-			return unavailable("the vectors of the database cannot be read", "try again; `mcp-memory doctor` says whether they are damaged, `doctor --repair` makes them anew")
+			return unavailable("the vectors of the database cannot be read",
+				"try again; `mcp-memory doctor` says whether they are damaged, `doctor --repair` makes them anew")
 		}
 	case codeCantOpen:
 		return unavailable("the database cannot be opened", "check the data directory, its permissions and free space")
@@ -71,7 +74,8 @@ func explain(err error) error {
 // passedOn are the words of SQLite that sqlite-vec puts behind its own, where it keeps the
 // result code to itself.
 var passedOn = map[string]int{
-	"database or disk is full": codeFull, "disk I/O error": codeIOErr, "unable to open database file": codeCantOpen, "database is locked": codeBusy,
+	"database or disk is full": codeFull, "disk I/O error": codeIOErr,
+	"unable to open database file": codeCantOpen, "database is locked": codeBusy,
 }
 
 // reasonOf returns the primary result code of an error.
@@ -91,7 +95,8 @@ func reasonOf(err error) int {
 // together; it has no result code for that.
 func vectorsBroken(err error) bool {
 	text := err.Error()
-	for _, part := range []string{"Could not fetch vector data", "Internal sqlite-vec error", "chunks iter error", "shadow table", "blob for "} {
+	for _, part := range []string{"Could not fetch vector data", "Internal sqlite-vec error", "chunks iter error", "shadow table",
+		"blob for "} {
 		if strings.Contains(text, part) {
 			return true
 		}

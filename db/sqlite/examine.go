@@ -102,7 +102,8 @@ func (e *examination) file() bool {
 	info, err := os.Stat(e.path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		e.note("file", memory.ConditionBroken, "the database is missing", "put the file back or restore a backup; --create begins a new one")
+		e.note("file", memory.ConditionBroken, "the database is missing",
+			"put the file back or restore a backup; --create begins a new one")
 		return false
 	case err != nil:
 		e.note("file", memory.ConditionBroken, "the database cannot be looked at", memory.Public(cannotOpen(err)).Hint)
@@ -139,7 +140,8 @@ func (e *examination) log() {
 	case err != nil:
 		e.note("log", memory.ConditionOK, "no write-ahead log is left: nobody has the database open", "")
 	case info.Size() > largeLog:
-		e.note("log", memory.ConditionWarning, fmt.Sprintf("%d MiB wait to be moved into the database", info.Size()>>20), "a process that reads for long keeps them there: restart the servers")
+		e.note("log", memory.ConditionWarning, fmt.Sprintf("%d MiB wait to be moved into the database", info.Size()>>20),
+			"a process that reads for long keeps them there: restart the servers")
 	default:
 		e.note("log", memory.ConditionOK, fmt.Sprintf("%.1f MiB", float64(info.Size())/(1<<20)), "")
 	}
@@ -151,7 +153,8 @@ func (e *examination) schema(ctx context.Context) error {
 		return err
 	}
 	if version < SchemaVersion() {
-		e.note("schema", memory.ConditionWarning, fmt.Sprintf("version %d, this program's is %d", version, SchemaVersion()), "the next start brings it up to date, after a copy")
+		e.note("schema", memory.ConditionWarning, fmt.Sprintf("version %d, this program's is %d", version, SchemaVersion()),
+			"the next start brings it up to date, after a copy")
 		return nil
 	}
 	e.note("schema", memory.ConditionOK, fmt.Sprintf("version %d", version), "")
@@ -173,7 +176,8 @@ func (e *examination) lock(ctx context.Context) {
 	case err == nil:
 		e.note("lock", memory.ConditionOK, "free", "")
 	case unwritable(e.path, err):
-		e.note("lock", memory.ConditionWarning, "the database cannot be written: nothing can be saved", "check the permissions, unless the medium is meant to be read only")
+		e.note("lock", memory.ConditionWarning, "the database cannot be written: nothing can be saved",
+			"check the permissions, unless the medium is meant to be read only")
 	default:
 		e.note("lock", memory.ConditionWarning, memory.Public(public).Message, memory.Public(public).Hint)
 	}
@@ -230,7 +234,8 @@ var parents = map[string]string{"accesses": "records", "record_names": "records"
 
 // ofNothing is the rows of a table whose parent is not there.
 func ofNothing(table string) string {
-	return fmt.Sprintf(`FROM %[1]s WHERE NOT EXISTS (SELECT 1 FROM %[2]s p WHERE p.agent = %[1]s.agent AND p.id = %[1]s.id)`, table, parents[table])
+	return fmt.Sprintf(`FROM %[1]s WHERE NOT EXISTS (SELECT 1 FROM %[2]s p WHERE p.agent = %[1]s.agent AND p.id = %[1]s.id)`, table,
+		parents[table])
 }
 
 // Rows that lead to nothing, by the table that they are in.
@@ -269,7 +274,8 @@ func (e *examination) counters(ctx context.Context) error {
 	var complaints []string
 	for _, c := range memory.Corpora() {
 		// The range of a bank's rowids, see rows.BankShift.
-		wrong, err := queryAll(ctx, e.db, rows.ScanText, fmt.Sprintf(`SELECT b.agent || ' has ' || n.there || ' %[1]s, counted are ' || n.counted
+		wrong, err := queryAll(ctx, e.db, rows.ScanText,
+			fmt.Sprintf(`SELECT b.agent || ' has ' || n.there || ' %[1]s, counted are ' || n.counted
 			FROM banks b CROSS JOIN (SELECT x.bank AS bank,
 				(SELECT count(*) FROM %[1]s WHERE seq > x.bank << %[2]d AND seq < (x.bank + 1) << %[2]d) AS there,
 				coalesce((SELECT documents FROM corpus_totals t WHERE t.bank = x.bank AND t.corpus = '%[3]s'), 0) AS counted FROM banks x) n
@@ -380,7 +386,8 @@ func (e *examination) queue(ctx context.Context) error {
 	case err != nil:
 		return err
 	case failing > 0:
-		e.note("queue", memory.ConditionWarning, fmt.Sprintf("%d texts wait for a vector, %d have failed so far", waiting, failing), "look whether the embedding endpoint answers; searching by words works")
+		e.note("queue", memory.ConditionWarning, fmt.Sprintf("%d texts wait for a vector, %d have failed so far", waiting, failing),
+			"look whether the embedding endpoint answers; searching by words works")
 	default:
 		e.note("queue", memory.ConditionOK, fmt.Sprintf("%d texts wait for a vector", waiting), "")
 	}

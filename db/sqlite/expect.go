@@ -22,7 +22,8 @@ const filedIn = `SELECT ` + rows.FiledColumns + ` FROM json_each(?2) j
 
 // Expect implements [memory.Expecter].
 func (t *tx) Expect(e memory.Expected) error {
-	foreseen, names, keys, slots := rows.Foresee(e, func(name string) bool { return utf8.ValidString(name) && !strings.Contains(name, "\x00") })
+	foreseen, names, keys, slots := rows.Foresee(e,
+		func(name string) bool { return utf8.ValidString(name) && !strings.Contains(name, "\x00") })
 	if len(names)+len(keys) > 0 {
 		list := make([]string, len(keys)) // a driver has no way to be given a list of blobs
 		for i, key := range keys {

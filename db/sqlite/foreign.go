@@ -236,7 +236,8 @@ func (f *Foreign) explain(err error) error {
 		return e("is damaged", "nothing of it was changed; take a backup of it, or an export of its program")
 	case code == codeError && strings.Contains(err.Error(), "unsupported file format"):
 		return e("was made by a newer SQLite than this program has", "take an export of its program instead")
-	case errors.Is(err, os.ErrPermission) || errors.Is(err, os.ErrNotExist) || code == codeCantOpen || code == codeReadOnly || code == codeIOErr:
+	case errors.Is(err, os.ErrPermission) || errors.Is(err, os.ErrNotExist) || code == codeCantOpen || code == codeReadOnly ||
+		code == codeIOErr:
 		return e("cannot be read", "check that it is there and may be read")
 	}
 	return e("cannot be read as its program's", "it may be of a newer version; take an export of its program instead")

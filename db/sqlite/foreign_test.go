@@ -96,7 +96,8 @@ func TestForeignValues(t *testing.T) {
 
 // TestForeignPages reads more rows than a page has, also what others write meanwhile.
 func TestForeignPages(t *testing.T) {
-	path, exec, closeIt := foreignFile(t, wal, `CREATE TABLE t (x INTEGER)`, `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1000) INSERT INTO t SELECT i FROM n`)
+	path, exec, closeIt := foreignFile(t, wal, `CREATE TABLE t (x INTEGER)`,
+		`WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1000) INSERT INTO t SELECT i FROM n`)
 	for _, name := range []string{"live", "closed"} {
 		live := name == "live"
 		if !live {
@@ -155,7 +156,8 @@ func TestForeignIsNotClosed(t *testing.T) {
 }
 
 func TestForeignThatCannotBeRead(t *testing.T) {
-	whole, _, closeIt := foreignFile(t, "", `CREATE TABLE t (x TEXT)`, `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 500) INSERT INTO t SELECT hex(randomblob(100)) FROM n`)
+	whole, _, closeIt := foreignFile(t, "", `CREATE TABLE t (x TEXT)`,
+		`WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 500) INSERT INTO t SELECT hex(randomblob(100)) FROM n`)
 	closeIt()
 	text, err := os.ReadFile(whole)
 	if err != nil {
@@ -179,9 +181,12 @@ func TestForeignThatCannotBeRead(t *testing.T) {
 	newer := slices.Clone(text)
 	copy(newer[44:], []byte{0, 0, 0, 9}) // the format of the schema
 	for name, c := range map[string]struct{ path, want string }{
-		"missing": {filepath.Join(dir, "missing"), "cannot be read"}, "folder": {dir, "is no database"}, "empty": {file("empty", nil), "is no database"},
-		"text": {file("text", []byte(strings.Repeat("text ", 100))), "is no database"}, "cut off": {file("cut", text[:len(text)-4096]), "is shorter than it says"},
-		"locked": {locked, "is locked by the program"}, "damaged": {file("damaged", damaged), "is damaged"}, "newer": {file("newer", newer), "newer SQLite"},
+		"missing": {filepath.Join(dir, "missing"), "cannot be read"},
+		"folder":  {dir, "is no database"}, "empty": {file("empty", nil), "is no database"},
+		"text":    {file("text", []byte(strings.Repeat("text ", 100))), "is no database"},
+		"cut off": {file("cut", text[:len(text)-4096]), "is shorter than it says"},
+		"locked":  {locked, "is locked by the program"},
+		"damaged": {file("damaged", damaged), "is damaged"}, "newer": {file("newer", newer), "newer SQLite"},
 	} {
 		f, err := OpenForeign(t.Context(), c.path)
 		if err == nil {

@@ -96,7 +96,8 @@ func TestReadFailsInAReplacedFile(t *testing.T) {
 		t.Fatal(err)
 	}
 	size, err := os.Stat(s.path)
-	if err := errors.Join(err, os.Rename(s.path, s.path+".old"), os.WriteFile(s.path, nil, 0o600), os.Truncate(s.path+".old", size.Size()/2)); err != nil {
+	if err := errors.Join(err, os.Rename(s.path, s.path+".old"), os.WriteFile(s.path, nil, 0o600),
+		os.Truncate(s.path+".old", size.Size()/2)); err != nil {
 		t.Fatal(err)
 	}
 	_, _, err = s.List(t.Context(), memory.CatalogFilter{Agent: "ann", Kind: memory.KindFact})
@@ -149,13 +150,15 @@ func TestNotMendedByAnOlderProgram(t *testing.T) {
 	defer other.Close()
 	schema := func() (version int, tables string) {
 		t.Helper()
-		err := other.QueryRowContext(t.Context(), `SELECT (SELECT user_version FROM pragma_user_version), group_concat(sql) FROM sqlite_schema`).Scan(&version, &tables)
+		err := other.QueryRowContext(t.Context(),
+			`SELECT (SELECT user_version FROM pragma_user_version), group_concat(sql) FROM sqlite_schema`).Scan(&version, &tables)
 		if err != nil {
 			t.Fatal(err)
 		}
 		return version, tables
 	}
-	if _, err := other.ExecContext(t.Context(), fmt.Sprintf(`CREATE TABLE newer (x); PRAGMA user_version = %d`, SchemaVersion()+1)); err != nil {
+	if _, err := other.ExecContext(t.Context(),
+		fmt.Sprintf(`CREATE TABLE newer (x); PRAGMA user_version = %d`, SchemaVersion()+1)); err != nil {
 		t.Fatal(err)
 	}
 	_, before := schema()

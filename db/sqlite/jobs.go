@@ -14,6 +14,7 @@ func (s *Store) Jobs(ctx context.Context, agent, kind string) ([]memory.Job, err
 	if agent != "" {
 		condition, args = `agent = ? AND kind = ?`, []any{agent, kind}
 	}
-	jobs, err := queryAll(ctx, s.read, rows.ScanJob, `SELECT `+rows.JobColumns+` FROM jobs WHERE `+condition+` ORDER BY created_at, agent, subject`, args...)
+	jobs, err := queryAll(ctx, s.read, rows.ScanJob,
+		`SELECT `+rows.JobColumns+` FROM jobs WHERE `+condition+` ORDER BY created_at, agent, subject`, args...)
 	return jobs, explain(err)
 }

@@ -11,7 +11,8 @@ import (
 // The other side of a link finds it by its own name.
 const (
 	linksOfBoth = `SELECT * FROM (SELECT ` + rows.LinkColumns + ` FROM links WHERE agent = ?1 ORDER BY requested_at DESC, id DESC LIMIT ?2)
-		UNION ALL SELECT * FROM (SELECT ` + rows.LinkColumns + ` FROM links WHERE from_agent = ?1 AND agent <> ?1 ORDER BY requested_at DESC, id DESC LIMIT ?2)
+		UNION ALL SELECT * FROM (SELECT ` + rows.LinkColumns +
+		` FROM links WHERE from_agent = ?1 AND agent <> ?1 ORDER BY requested_at DESC, id DESC LIMIT ?2)
 		ORDER BY requested_at DESC, id DESC LIMIT ?2`
 	linkOfBoth = `SELECT ` + rows.LinkColumns + ` FROM links WHERE agent = ?1 AND id = ?2 OR from_agent = ?1 AND id = ?2`
 )

@@ -30,7 +30,8 @@ var idTables = map[memory.IDsOf]struct{ table, only string }{
 // IDs implements [memory.LogReader].
 func (s *Store) IDs(ctx context.Context, agent string, of memory.IDsOf, prefix string, limit int) ([]string, error) {
 	in := idTables[of]
-	ids, err := queryAll(ctx, s.read, rows.ScanText, `SELECT id FROM `+in.table+` WHERE agent = ?1 AND id >= ?2 AND id < ?3`+in.only+` ORDER BY id LIMIT ?4`,
+	ids, err := queryAll(ctx, s.read, rows.ScanText,
+		`SELECT id FROM `+in.table+` WHERE agent = ?1 AND id >= ?2 AND id < ?3`+in.only+` ORDER BY id LIMIT ?4`,
 		agent, prefix, rows.Behind(prefix), limit)
 	return ids, explain(err)
 }
@@ -41,6 +42,7 @@ func (s *Store) IDsBeside(ctx context.Context, agent string, of memory.IDsOf, id
 	from := ` FROM ` + in.table + ` WHERE agent = ?1 AND id `
 	beside, err := queryAll(ctx, s.read, rows.ScanText, `SELECT id FROM (
 		SELECT (SELECT id`+from+`< j.value`+in.only+` ORDER BY id DESC LIMIT 1) AS id FROM json_each(?2) j
-		UNION ALL SELECT (SELECT id`+from+`> j.value`+in.only+` ORDER BY id LIMIT 1) FROM json_each(?2) j) WHERE id IS NOT NULL`, agent, rows.List(ids))
+		UNION ALL SELECT (SELECT id`+from+`> j.value`+in.only+` ORDER BY id LIMIT 1) FROM json_each(?2) j) WHERE id IS NOT NULL`,
+		agent, rows.List(ids))
 	return beside, explain(err)
 }

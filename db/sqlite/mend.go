@@ -102,7 +102,8 @@ func (s *Store) mendAfter(ctx context.Context, failed error) error {
 const mendRest = time.Minute
 
 func mendedError(cause error) error {
-	return memory.Errorf(memory.CodeUnavailable, "an index was damaged, and has been made anew").WithCause(cause).WithHint("nothing was written; try again")
+	return memory.Errorf(memory.CodeUnavailable, "an index was damaged, and has been made anew").WithCause(cause).
+		WithHint("nothing was written; try again")
 }
 
 // damagedNow is damagedObjects on a connection of its own.
@@ -241,7 +242,8 @@ func (m mending) autoindex(ctx context.Context, name string) error {
 	if err := m.w.script(ctx, "PRAGMA writable_schema = ON"); err != nil {
 		return err
 	}
-	_, err = m.w.conn.ExecContext(ctx, `UPDATE sqlite_schema SET rootpage = (SELECT rootpage FROM sqlite_schema WHERE name = ?) WHERE name = ?`, other, name)
+	_, err = m.w.conn.ExecContext(ctx,
+		`UPDATE sqlite_schema SET rootpage = (SELECT rootpage FROM sqlite_schema WHERE name = ?) WHERE name = ?`, other, name)
 	if err != nil {
 		return err
 	}

@@ -54,9 +54,12 @@ func TestDerivedIsMadeAnew(t *testing.T) {
 	sound := openAt(t, copyTo(t, original), 8)
 	vectors := storedVectors(t, sound)
 	for _, name := range []string{
-		"records_by_content", "records_by_kind", "records_salient", "records_by_successor", "sqlite_autoindex_records_1", "sqlite_autoindex_turns_1", "sqlite_autoindex_turns_2",
-		"turns_unarchived", "memories_words_data", "memories_words_docsize", "memories_parts_data", "conversations_words_data", "conversations_parts_idx",
-		"memories_terms", "corpus_totals", "record_counts", "record_slots", "vectors_1_memories_rowids", "vectors_1_memories_chunks", "vectors_1_memories_vector_chunks01",
+		"records_by_content", "records_by_kind", "records_salient", "records_by_successor",
+		"sqlite_autoindex_records_1", "sqlite_autoindex_turns_1", "sqlite_autoindex_turns_2",
+		"turns_unarchived", "memories_words_data", "memories_words_docsize",
+		"memories_parts_data", "conversations_words_data", "conversations_parts_idx",
+		"memories_terms", "corpus_totals", "record_counts", "record_slots",
+		"vectors_1_memories_rowids", "vectors_1_memories_chunks", "vectors_1_memories_vector_chunks01",
 	} {
 		t.Run(name, func(t *testing.T) {
 			path := copyTo(t, original)

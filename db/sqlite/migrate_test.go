@@ -119,7 +119,8 @@ func TestMigrateAllOrNothing(t *testing.T) {
 		t.Fatal("a table was made twice")
 	}
 	var columns int
-	if err := w.QueryRowContext(t.Context(), "SELECT count(*) FROM pragma_table_info('todos') WHERE name = 'project'").Scan(&columns); err != nil || columns != 0 {
+	if err := w.QueryRowContext(t.Context(), "SELECT count(*) FROM pragma_table_info('todos') WHERE name = 'project'").
+		Scan(&columns); err != nil || columns != 0 {
 		t.Errorf("%d columns were left, %v", columns, err)
 	}
 	if got, err := checkVersion(t.Context(), w); err != nil || got != version {

@@ -65,7 +65,8 @@ func (s *Store) Select(ctx context.Context, c memory.Corpus, f memory.Filter) ([
 	if err != nil {
 		return nil, err
 	}
-	seqs, err := queryAll(ctx, s.read, rows.ScanInt64, `SELECT d.seq FROM `+rows.Table(c)+` d WHERE d.seq BETWEEN ? AND ?`+w.SQL()+` ORDER BY d.seq`,
+	seqs, err := queryAll(ctx, s.read, rows.ScanInt64,
+		`SELECT d.seq FROM `+rows.Table(c)+` d WHERE d.seq BETWEEN ? AND ?`+w.SQL()+` ORDER BY d.seq`,
 		append([]any{w.low + 1, w.high}, w.Args...)...)
 	return seqs, explain(err)
 }

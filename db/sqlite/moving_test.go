@@ -12,7 +12,8 @@ import (
 
 // TestEveryColumnIsCarried: what is not carried to another store is made anew there.
 func TestEveryColumnIsCarried(t *testing.T) {
-	s, err := Open(t.Context(), filepath.Join(t.TempDir(), "memory.db"), Options{Embedder: memory.Fingerprint{Model: "m", Dimensions: 4}, Clock: time.Now})
+	s, err := Open(t.Context(), filepath.Join(t.TempDir(), "memory.db"),
+		Options{Embedder: memory.Fingerprint{Model: "m", Dimensions: 4}, Clock: time.Now})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -56,7 +56,8 @@ func objectsIn(complaint string, byRoot map[int64]string) []string {
 
 // derived reports whether a table or index can be made anew from the others.
 func derived(name string) bool {
-	for _, prefix := range []string{"memories_", "conversations_", "vectors_", "sqlite_autoindex_", "record_slots", "corpus_totals", "record_counts", "sqlite_stat"} {
+	for _, prefix := range []string{"memories_", "conversations_", "vectors_", "sqlite_autoindex_", "record_slots", "corpus_totals",
+		"record_counts", "sqlite_stat"} {
 		if strings.HasPrefix(name, prefix) {
 			return true
 		}

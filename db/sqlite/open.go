@@ -80,7 +80,8 @@ func Open(ctx context.Context, path string, o Options) (*Store, error) {
 		return s, readErr
 	}
 	if hasLog(path) {
-		return nil, memory.Errorf(memory.CodeUnavailable, "the database cannot be written, and was not closed: its log cannot be read here").
+		return nil, memory.Errorf(memory.CodeUnavailable,
+			"the database cannot be written, and was not closed: its log cannot be read here").
 			WithHint("open it once where it can be written").WithCause(err)
 	}
 	return nil, explain(err)
@@ -102,7 +103,8 @@ func newClosed(path string, o Options) *Store {
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
-	return &Store{path: path, clock: o.Clock, care: care{log: o.Log, logged: map[string]bool{}, tempo: usualTempo, scrub: make(chan struct{}, 1), wake: make(chan struct{}, 1)}}
+	return &Store{path: path, clock: o.Clock,
+		care: care{log: o.Log, logged: map[string]bool{}, tempo: usualTempo, scrub: make(chan struct{}, 1), wake: make(chan struct{}, 1)}}
 }
 
 func (s *Store) open(ctx context.Context, o Options) (err error) {
@@ -114,7 +116,8 @@ func (s *Store) open(ctx context.Context, o Options) (err error) {
 	if o.Bulk {
 		cache, log = 32000, 4000
 	}
-	s.dsn = dsn(s.path, o.BusyTimeout, existing, "_pragma=synchronous(full)", fmt.Sprintf("_pragma=cache_size(-%d)", cache), fmt.Sprintf("_pragma=wal_autocheckpoint(%d)", log))
+	s.dsn = dsn(s.path, o.BusyTimeout, existing, "_pragma=synchronous(full)", fmt.Sprintf("_pragma=cache_size(-%d)", cache),
+		fmt.Sprintf("_pragma=wal_autocheckpoint(%d)", log))
 	if s.writer, err = openWriter(ctx, s.dsn); err != nil {
 		return err
 	}
@@ -236,7 +239,8 @@ func checkOpened(f *os.File) error {
 		}
 	}
 	if info.Size() < want {
-		return memory.Errorf(memory.CodeUnavailable, "the database is damaged: the file has %d bytes, its header says %d", info.Size(), want).
+		return memory.Errorf(memory.CodeUnavailable, "the database is damaged: the file has %d bytes, its header says %d",
+			info.Size(), want).
 			WithHint("restore a backup, or let `mcp-memory doctor --repair` salvage what can be read; the file was not changed")
 	}
 	return nil

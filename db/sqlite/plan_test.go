@@ -40,7 +40,8 @@ func planStore(t *testing.T) *Store {
 	for i := range 200 {
 		records = append(records, fact("ann", words.sentence(60)))
 		turns = append(turns, memory.Turn{
-			ID: ids.New(), Agent: "ann", Session: "s", Content: words.sentence(60), ExternalID: fmt.Sprint(i), SaidAt: start, CreatedAt: start,
+			ID: ids.New(), Agent: "ann", Session: "s", Content: words.sentence(60),
+			ExternalID: fmt.Sprint(i), SaidAt: start, CreatedAt: start,
 		})
 	}
 	insert(t, s, nil, records...)
@@ -102,7 +103,8 @@ func TestPlanOfNearest(t *testing.T) {
 				query, args := nearestSQL(s.vector, c, w, narrow)
 				steps := plan(t, s, query, append([]any{rows.Floats(make([]float32, 8)), make([]byte, 8), 10, 1}, args...)...)
 				all := strings.Join(steps, "\n")
-				inside := strings.Contains(all, "LIST SUBQUERY") && strings.Contains(all, "SEARCH d USING INTEGER PRIMARY KEY (rowid>? AND rowid<?)")
+				inside := strings.Contains(all, "LIST SUBQUERY") &&
+					strings.Contains(all, "SEARCH d USING INTEGER PRIMARY KEY (rowid>? AND rowid<?)")
 				after := strings.Contains(all, "SEARCH d USING INTEGER PRIMARY KEY (rowid=?)")
 				if len(w.List) == 0 {
 					inside, after = narrow, !narrow // nothing to apply
@@ -125,7 +127,8 @@ func TestPlanOfNewest(t *testing.T) {
 				t.Fatal(err)
 			}
 			steps := plan(t, s, newestSQL(c, w), append(append([]any{w.low + 1, w.high}, w.Args...), 10)...)
-			if steps[0] != "SEARCH d USING INTEGER PRIMARY KEY (rowid>? AND rowid<?)" || strings.Contains(strings.Join(steps, "\n"), "ORDER BY") {
+			if steps[0] != "SEARCH d USING INTEGER PRIMARY KEY (rowid>? AND rowid<?)" ||
+				strings.Contains(strings.Join(steps, "\n"), "ORDER BY") {
 				t.Errorf("%s, %s: %q", c, name, steps)
 			}
 		}
@@ -183,15 +186,18 @@ func TestPlans(t *testing.T) {
 			"SEARCH r USING COVERING INDEX sqlite_autoindex_records_1 (agent=? AND id=?)",
 		},
 		"counters": {
-			`UPDATE records SET access_count = access_count + 1 WHERE agent = ?1 AND id IN (SELECT value FROM json_each(?2))`, []any{"ann", "[]"},
+			`UPDATE records SET access_count = access_count + 1 WHERE agent = ?1 AND id IN (SELECT value FROM json_each(?2))`,
+			[]any{"ann", "[]"},
 			"SEARCH records USING COVERING INDEX sqlite_autoindex_records_1 (agent=? AND id=?)",
 		},
 		"chunks of a bank": {
 			`SELECT max(rowid) FROM ` + s.vector.table(memory.Memories) + `_chunks WHERE partition00 = ?`, []any{1},
-			"SEARCH " + s.vector.table(memory.Memories) + "_chunks USING COVERING INDEX " + s.vector.table(memory.Memories) + "_by_bank (partition00=?)",
+			"SEARCH " + s.vector.table(memory.Memories) + "_chunks USING COVERING INDEX " + s.vector.table(memory.Memories) +
+				"_by_bank (partition00=?)",
 		},
 		"page": {
-			`SELECT ` + rows.RecordColumns + ` FROM records d WHERE d.seq > ? AND d.seq <= ? ORDER BY d.seq LIMIT ?`, []any{low, low + 9, 5},
+			`SELECT ` + rows.RecordColumns + ` FROM records d WHERE d.seq > ? AND d.seq <= ? ORDER BY d.seq LIMIT ?`,
+			[]any{low, low + 9, 5},
 			"SEARCH d USING INTEGER PRIMARY KEY (rowid>? AND rowid<?)",
 		},
 		"turn by external id": {
@@ -199,7 +205,8 @@ func TestPlans(t *testing.T) {
 			"SEARCH turns USING COVERING INDEX turns_by_external_id (agent=? AND session=? AND external_id=?)",
 		},
 		"frequencies": {
-			`SELECT t.term, t.documents FROM json_each(?2) j CROSS JOIN memories_terms t ON t.bank = ?1 AND t.term = j.value`, []any{1, `["x"]`},
+			`SELECT t.term, t.documents FROM json_each(?2) j CROSS JOIN memories_terms t ON t.bank = ?1 AND t.term = j.value`,
+			[]any{1, `["x"]`},
 			"SEARCH t USING PRIMARY KEY (bank=? AND term=?)",
 		},
 		"queue": {
@@ -248,7 +255,8 @@ func TestPlanOfProjects(t *testing.T) {
 func walksProjects(t *testing.T, name string, steps []string, index string) {
 	t.Helper()
 	all := strings.ReplaceAll(strings.Join(steps, "\n"), "COVERING ", "")
-	want := "SCAN p\nSEARCH d USING INTEGER PRIMARY KEY (rowid=?)\nCORRELATED LIST SUBQUERY 2\nSEARCH d USING INDEX " + index + "\nUSE TEMP B-TREE FOR ORDER BY"
+	want := "SCAN p\nSEARCH d USING INTEGER PRIMARY KEY (rowid=?)\nCORRELATED LIST SUBQUERY 2\nSEARCH d USING INDEX " + index +
+		"\nUSE TEMP B-TREE FOR ORDER BY"
 	if !strings.HasSuffix(all, want) {
 		t.Errorf("%s: %q", name, steps)
 	}

@@ -25,7 +25,9 @@ func busyStore(t *testing.T) *Store {
 				if _, err := tx.InsertTurns([]memory.Turn{turn}, nil); err != nil {
 					return err
 				}
-				_, err := tx.InsertEvents([]memory.ContextEvent{{ID: ids.New(), Agent: who, Session: fmt.Sprint(i % 3), Type: "t", ExternalID: fmt.Sprint(i), At: at}})
+				_,
+					err := tx.InsertEvents([]memory.ContextEvent{{ID: ids.New(), Agent: who, Session: fmt.Sprint(i % 3), Type: "t",
+					ExternalID: fmt.Sprint(i), At: at}})
 				if err != nil {
 					return err
 				}
@@ -36,7 +38,8 @@ func busyStore(t *testing.T) *Store {
 				if err := tx.InsertTodo(todo); err != nil {
 					return err
 				}
-				if err := tx.InsertEvent(memory.CalendarEvent{ID: ids.New(), Agent: who, Title: "x", StartsAt: at, CreatedAt: at}); err != nil {
+				if err := tx.InsertEvent(memory.CalendarEvent{ID: ids.New(), Agent: who, Title: "x", StartsAt: at,
+					CreatedAt: at}); err != nil {
 					return err
 				}
 				link := memory.Link{ID: ids.New(), To: who, From: fmt.Sprint("agent ", i), Status: memory.LinkPending, RequestedAt: at}

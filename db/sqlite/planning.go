@@ -56,7 +56,8 @@ func (s *Store) Todos(ctx context.Context, agent string, f memory.TodoFilter, li
 
 // TodosByID implements [memory.PlanReader].
 func (s *Store) TodosByID(ctx context.Context, agent string, ids []string) ([]memory.Todo, error) {
-	todos, err := queryAll(ctx, s.read, rows.ScanTodo, `SELECT `+rows.TodoColumns+` FROM (SELECT key AS place, value AS wanted FROM json_each(?2))
+	todos, err := queryAll(ctx, s.read, rows.ScanTodo,
+		`SELECT `+rows.TodoColumns+` FROM (SELECT key AS place, value AS wanted FROM json_each(?2))
 		CROSS JOIN todos ON agent = ?1 AND id = wanted ORDER BY place`, agent, rows.List(ids))
 	return todos, explain(err)
 }

@@ -83,7 +83,8 @@ func (q queue) FinishVectorJobs(ctx context.Context, jobs []memory.VectorJob, ve
 	return explain(q.writer.do(ctx, func(w *writer) error {
 		t := &tx{ctx: ctx, store: q.Store, tx: w}
 		for i, j := range jobs {
-			queued, err := queryOne(ctx, w, rows.ScanInt64, `DELETE FROM vector_queue WHERE set_id = ? AND corpus = ? AND seq = ? RETURNING seq`,
+			queued, err := queryOne(ctx, w, rows.ScanInt64,
+				`DELETE FROM vector_queue WHERE set_id = ? AND corpus = ? AND seq = ? RETURNING seq`,
 				q.set.id, j.Corpus, j.Seq)
 			if err != nil {
 				return err
@@ -129,7 +130,8 @@ func (q queue) Queued(ctx context.Context, agent string, c memory.Corpus, limit 
 	if err != nil {
 		return nil, err
 	}
-	seqs, err := queryAll(ctx, q.read, rows.ScanInt64, `SELECT seq FROM vector_queue WHERE set_id = ? AND corpus = ? AND seq > ? AND seq <= ? ORDER BY seq LIMIT ?`,
+	seqs, err := queryAll(ctx, q.read, rows.ScanInt64,
+		`SELECT seq FROM vector_queue WHERE set_id = ? AND corpus = ? AND seq > ? AND seq <= ? ORDER BY seq LIMIT ?`,
 		q.set.id, c, low, high, limit)
 	return seqs, explain(err)
 }

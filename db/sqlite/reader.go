@@ -61,6 +61,7 @@ func salientQuery(scope memory.Scope, at time.Time, limit int) (query string, ar
 
 // CountRecords implements [memory.Reader].
 func (s *Store) CountRecords(ctx context.Context, agent string, kind memory.Kind) (n int, err error) {
-	err = s.read.QueryRowContext(ctx, `SELECT coalesce(sum(records), 0) FROM record_counts WHERE agent = ? AND kind = ? AND state = 0`, agent, kind).Scan(&n)
+	err = s.read.QueryRowContext(ctx, `SELECT coalesce(sum(records), 0) FROM record_counts WHERE agent = ? AND kind = ? AND state = 0`,
+		agent, kind).Scan(&n)
 	return n, explain(err)
 }

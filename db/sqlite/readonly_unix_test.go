@@ -50,7 +50,8 @@ func runReader(t *testing.T, dir, path string) {
 	program := filepath.Join(t.TempDir(), "test")
 	copyProgram(t, program)
 	for path, mode := range map[string]os.FileMode{
-		filepath.Dir(dir): 0o755, filepath.Dir(filepath.Dir(dir)): 0o755, filepath.Dir(program): 0o777, filepath.Dir(filepath.Dir(program)): 0o755, dir: 0o555,
+		filepath.Dir(dir): 0o755, filepath.Dir(filepath.Dir(dir)): 0o755,
+		filepath.Dir(program): 0o777, filepath.Dir(filepath.Dir(program)): 0o755, dir: 0o555,
 	} {
 		if err := os.Chmod(path, mode); err != nil {
 			t.Fatal(err)
@@ -104,7 +105,8 @@ func lookWithoutWriting(t *testing.T, path string) {
 		t.Errorf("%d findings: %s", len(found), said)
 	}
 	for _, f := range found {
-		if f.Check == "lock" && (f.Condition != memory.ConditionWarning || f.Detail != "the database cannot be written: nothing can be saved") {
+		if f.Check == "lock" && (f.Condition != memory.ConditionWarning ||
+			f.Detail != "the database cannot be written: nothing can be saved") {
 			t.Errorf("%+v", f)
 		}
 	}

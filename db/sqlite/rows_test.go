@@ -69,9 +69,12 @@ func TestColumns(t *testing.T) {
 		times       []time.Time
 	)
 	err := s.read.QueryRowContext(t.Context(), `SELECT ?, ?, ?, ?, ?, ?, ?`,
-		rows.Micros(at), rows.Micros(time.Time{}), rows.Text("héllo"), rows.Text(""), rows.List([]string{"a", "b"}), rows.List([]string{}), rows.Times([]time.Time{at})).
-		Scan(rows.FromMicros(&at), rows.FromMicros(&never), rows.FromText(&name), rows.FromText(&empty), rows.FromList(&tags), rows.FromList(&none), rows.FromTimes(&times))
-	if err != nil || !at.Equal(start.Add(1234*time.Microsecond)) || at.Location() != time.UTC || !never.IsZero() || name != "héllo" || empty != "" ||
+		rows.Micros(at), rows.Micros(time.Time{}), rows.Text("héllo"), rows.Text(""),
+		rows.List([]string{"a", "b"}), rows.List([]string{}), rows.Times([]time.Time{at})).
+		Scan(rows.FromMicros(&at), rows.FromMicros(&never), rows.FromText(&name), rows.FromText(&empty), rows.FromList(&tags),
+			rows.FromList(&none), rows.FromTimes(&times))
+	if err != nil || !at.Equal(start.Add(1234*time.Microsecond)) || at.Location() != time.UTC || !never.IsZero() || name != "héllo" ||
+		empty != "" ||
 		len(tags) != 2 || tags[1] != "b" || none != nil || len(times) != 1 || !times[0].Equal(at) {
 		t.Error(at, never, name, empty, tags, none, times, err)
 	}

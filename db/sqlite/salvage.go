@@ -41,7 +41,8 @@ func Salvage(ctx context.Context, from, to string, o Options) (Salvaged, error) 
 	}
 	file := pages.New(f, info.Size())
 	if file.Count() == 0 {
-		return Salvaged{}, memory.Errorf(memory.CodeUnavailable, "there is nothing in the database that could be salvaged").WithHint("restore a backup")
+		return Salvaged{}, memory.Errorf(memory.CodeUnavailable, "there is nothing in the database that could be salvaged").
+			WithHint("restore a backup")
 	}
 	version := SchemaVersion()
 	schema, id, err := file.Version()
@@ -59,7 +60,8 @@ func Salvage(ctx context.Context, from, to string, o Options) (Salvaged, error) 
 		return s.report, explain(err)
 	}
 	if len(s.report.Rows) == 0 && !ours {
-		return s.report, memory.Errorf(memory.CodeUnavailable, "nothing in the file is of a database of this program").WithHint("restore a backup, or choose another data directory; the file was not changed")
+		return s.report, memory.Errorf(memory.CodeUnavailable, "nothing in the file is of a database of this program").
+			WithHint("restore a backup, or choose another data directory; the file was not changed")
 	}
 	err = s.finish(ctx, to, o)
 	return s.report, err
@@ -411,7 +413,8 @@ func (s *salvage) mend(ctx context.Context) error {
 			return err
 		}
 		err = s.w.exec(ctx, fmt.Sprintf(`UPDATE banks SET changes = changes + 1, rewrites = rewrites + 1, last_seq = max(last_seq,
-			coalesce((SELECT max(seq) FROM %s x WHERE x.seq > bank << %[2]d AND x.seq < (bank + 1) << %[2]d), 0))`, rows.Table(c), rows.BankShift))
+			coalesce((SELECT max(seq) FROM %s x WHERE x.seq > bank << %[2]d AND x.seq < (bank + 1) << %[2]d), 0))`,
+			rows.Table(c), rows.BankShift))
 		if err != nil {
 			return err
 		}

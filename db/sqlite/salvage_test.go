@@ -37,7 +37,8 @@ func richFile(t testing.TB) string {
 		var turns []memory.Turn
 		for i := range 60 {
 			turns = append(turns, memory.Turn{
-				ID: fmt.Sprintf("turn-%03d", i), Agent: "agent1", Session: "s", Speaker: "Ann", Role: "user", Content: words.sentence(200), SaidAt: start, CreatedAt: start,
+				ID: fmt.Sprintf("turn-%03d", i), Agent: "agent1", Session: "s",
+				Speaker: "Ann", Role: "user", Content: words.sentence(200), SaidAt: start, CreatedAt: start,
 			})
 		}
 		if _, err := tx.InsertTurns(turns, nil); err != nil {
@@ -85,10 +86,12 @@ func contents(t *testing.T, path string) map[string]string {
 	all := map[string]string{}
 	for i := range 3 {
 		agent := fmt.Sprint("agent", i)
-		if err := s.EachRecord(t.Context(), agent, func(r memory.Record) error { all["record "+r.ID+" of "+agent] = r.Content; return nil }); err != nil {
+		if err := s.EachRecord(t.Context(), agent,
+			func(r memory.Record) error { all["record "+r.ID+" of "+agent] = r.Content; return nil }); err != nil {
 			t.Fatal(err)
 		}
-		if err := s.EachTurn(t.Context(), agent, func(m memory.Turn) error { all["turn "+m.ID+" of "+agent] = m.Content; return nil }); err != nil {
+		if err := s.EachTurn(t.Context(), agent,
+			func(m memory.Turn) error { all["turn "+m.ID+" of "+agent] = m.Content; return nil }); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -164,7 +167,8 @@ func TestDamageIsFoundAndMended(t *testing.T) {
 		}
 		// What overflow pages have is part of a text: that it is another one is said, and found again.
 		for _, f := range Examine(t.Context(), to) {
-			if f.Condition == memory.ConditionBroken && (f.Check != contentsCheck || strings.Count(f.Detail, "is not what was saved") != len(report.Changed)) {
+			if f.Condition == memory.ConditionBroken &&
+				(f.Check != contentsCheck || strings.Count(f.Detail, "is not what was saved") != len(report.Changed)) {
 				t.Errorf("seed %d, page %d: what was salvaged: %+v", seed, n, f)
 			}
 		}

@@ -22,10 +22,12 @@ func (t *tx) EraseTraces(contents []string) error {
 	err := t.Exec(`DELETE FROM idempotency_keys WHERE agent = ?1 AND EXISTS (
 		SELECT 1 FROM json_tree(result) r WHERE r.atom IN (SELECT value FROM json_each(?2)))`, t.agent, rows.List(contents))
 	if err == nil {
-		err = t.Exec(`DELETE FROM told WHERE agent = ?1 AND EXISTS (SELECT 1 FROM json_each(?2) c WHERE instr(told.query, c.value) > 0)`, t.agent, rows.List(contents))
+		err = t.Exec(`DELETE FROM told WHERE agent = ?1 AND EXISTS (SELECT 1 FROM json_each(?2) c WHERE instr(told.query, c.value) > 0)`,
+			t.agent, rows.List(contents))
 	}
 	if err == nil && len(contents) > 0 {
-		err = t.Exec(`DELETE FROM actions WHERE agent = ?1 AND EXISTS (SELECT 1 FROM json_each(?2) c WHERE instr(`+rows.ActionTexts+`, c.value) > 0)`, t.agent, rows.List(contents))
+		err = t.Exec(`DELETE FROM actions WHERE agent = ?1 AND EXISTS (SELECT 1 FROM json_each(?2) c WHERE instr(`+rows.ActionTexts+
+			`, c.value) > 0)`, t.agent, rows.List(contents))
 	}
 	if err != nil {
 		return err
@@ -62,7 +64,8 @@ func (s *Store) Scrub(ctx context.Context) error {
 			return err
 		}
 		for _, p := range pending { // unless more was erased meanwhile, by another process
-			if err := w.exec(ctx, `DELETE FROM bank_state WHERE agent = ? AND key = ? AND value = ?`, p.agent, scrubKey, p.value); err != nil {
+			if err := w.exec(ctx, `DELETE FROM bank_state WHERE agent = ? AND key = ? AND value = ?`, p.agent, scrubKey,
+				p.value); err != nil {
 				return err
 			}
 		}

@@ -50,7 +50,9 @@ func (s *Store) cutStep(ctx context.Context, pass *scrubbing) (done bool, err er
 func (s *Store) surplus(ctx context.Context) (pages int64, err error) {
 	const incremental = 2
 	var mode, free, count int64
-	err = s.read.QueryRowContext(ctx, `SELECT auto_vacuum, freelist_count, page_count FROM pragma_auto_vacuum, pragma_freelist_count, pragma_page_count`).Scan(&mode, &free, &count)
+	err = s.read.QueryRowContext(ctx,
+		`SELECT auto_vacuum, freelist_count, page_count FROM pragma_auto_vacuum, pragma_freelist_count, pragma_page_count`).Scan(&mode,
+		&free, &count)
 	if err != nil || mode != incremental {
 		return 0, err
 	}

@@ -67,7 +67,8 @@ func (s *Store) scrubSteps(ctx context.Context) error {
 		}
 		err := s.writer.do(ctx, func(w *writer) error {
 			for _, p := range pass.pending { // unless more was erased meanwhile
-				if err := w.exec(ctx, `DELETE FROM bank_state WHERE agent = ? AND key = ? AND value = ?`, p.agent, scrubKey, p.value); err != nil {
+				if err := w.exec(ctx, `DELETE FROM bank_state WHERE agent = ? AND key = ? AND value = ?`, p.agent, scrubKey,
+					p.value); err != nil {
 					return err
 				}
 			}
@@ -80,7 +81,8 @@ func (s *Store) scrubSteps(ctx context.Context) error {
 }
 
 func stillScrubbing(cause error) error {
-	return memory.Errorf(memory.CodeUnavailable, "what was erased is still being taken out of the files").WithCause(cause).WithHint("it goes on in the background, and at the latest when the program ends")
+	return memory.Errorf(memory.CodeUnavailable, "what was erased is still being taken out of the files").WithCause(cause).
+		WithHint("it goes on in the background, and at the latest when the program ends")
 }
 
 // scrubStep does a part of a pass, and reports whether that was the last.
@@ -128,7 +130,8 @@ func (s *Store) mergeStep(ctx context.Context, index string, first bool) (more b
 // after the last. It looks without the writer's lock, and takes that only for pages on which there is something.
 func (s *Store) clearStep(ctx context.Context, from int64) (next int64, err error) {
 	var count, size int64
-	if err := s.read.QueryRowContext(ctx, `SELECT page_count, page_size FROM pragma_page_count, pragma_page_size`).Scan(&count, &size); err != nil {
+	if err := s.read.QueryRowContext(ctx, `SELECT page_count, page_size FROM pragma_page_count, pragma_page_size`).
+		Scan(&count, &size); err != nil {
 		return from, err
 	}
 	if from > count {
@@ -286,6 +289,7 @@ func (s *Store) keepLogShort(ctx context.Context) {
 // stepwise reports whether SQLite can show and change pages of the file.
 func (s *Store) stepwise(ctx context.Context) bool {
 	var count int64
-	err := s.read.QueryRowContext(ctx, `SELECT page_count FROM pragma_page_count WHERE EXISTS (SELECT 1 FROM pragma_module_list WHERE name = 'sqlite_dbpage')`).Scan(&count)
+	err := s.read.QueryRowContext(ctx,
+		`SELECT page_count FROM pragma_page_count WHERE EXISTS (SELECT 1 FROM pragma_module_list WHERE name = 'sqlite_dbpage')`).Scan(&count)
 	return err == nil && count < pages.MaxCount
 }

@@ -88,7 +88,8 @@ func (s *Store) rareWords(ctx context.Context, c memory.Corpus, agent string, wo
 }
 
 // MatchRarest implements [memory.Searcher].
-func (s *Store) MatchRarest(ctx context.Context, f memory.Filter, words []string, within memory.Rarest, limit int) ([]memory.Record, error) {
+func (s *Store) MatchRarest(ctx context.Context, f memory.Filter, words []string, within memory.Rarest,
+	limit int) ([]memory.Record, error) {
 	stats, err := s.Statistics(ctx, f.Agent, memory.Memories, rows.StemsOf(words))
 	if err != nil {
 		return nil, err
@@ -115,7 +116,8 @@ func (s *Store) MatchSubstrings(ctx context.Context, c memory.Corpus, f memory.F
 // keeps the text index outermost: otherwise SQLite may walk the documents and
 // probe the index for each. The plus sign keeps the sorting out of FTS5, which
 // would compute bm25() also for what the filter then drops.
-func (s *Store) match(ctx context.Context, c memory.Corpus, index string, f memory.Filter, terms []string, limit int) ([]memory.Hit, error) {
+func (s *Store) match(ctx context.Context, c memory.Corpus, index string, f memory.Filter, terms []string,
+	limit int) ([]memory.Hit, error) {
 	if len(terms) == 0 {
 		return nil, nil
 	}
@@ -180,7 +182,8 @@ const maxNeighbours = 4096
 // what it found. A narrow filter chooses the rows first; otherwise it is
 // applied afterwards, for nearly every row passes it, and where that is not so NearestVectors asks again.
 func nearestSQL(v vectorSet, c memory.Corpus, w where, narrow bool) (string, []any) {
-	query := fmt.Sprintf(`SELECT v.seq, 1 - vec_distance_cosine(v.fine, ?1) FROM %s v WHERE v.coarse MATCH %s AND v.k = ?3 AND v.bank = ?4`, v.table(c), v.coarse("?2"))
+	query := fmt.Sprintf(`SELECT v.seq, 1 - vec_distance_cosine(v.fine, ?1) FROM %s v WHERE v.coarse MATCH %s AND v.k = ?3 AND v.bank = ?4`,
+		v.table(c), v.coarse("?2"))
 	if len(w.List) == 0 {
 		return query, nil
 	}

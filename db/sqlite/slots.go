@@ -11,10 +11,12 @@ import (
 const dueAtOnce = 200
 
 // bySlot finds the newest records of some slots, each once.
-const bySlot = `SELECT ` + rows.ComparedColumns + ofSlots + `d.project = ?5 AND d.kind = ?6 AND d.archived_at IS NULL ORDER BY d.seq DESC LIMIT ?4`
+const bySlot = `SELECT ` + rows.ComparedColumns + ofSlots +
+	`d.project = ?5 AND d.kind = ?6 AND d.archived_at IS NULL ORDER BY d.seq DESC LIMIT ?4`
 
 // factsBySlot reads the same of several projects.
-const factsBySlot = `SELECT ` + rows.RecordColumns + ofSlots + `(?5 IS NULL OR d.project IN (SELECT value FROM json_each(?5))) AND d.kind = 'fact' AND d.archived_at IS NULL ORDER BY d.seq DESC LIMIT ?4`
+const factsBySlot = `SELECT ` + rows.RecordColumns + ofSlots +
+	`(?5 IS NULL OR d.project IN (SELECT value FROM json_each(?5))) AND d.kind = 'fact' AND d.archived_at IS NULL ORDER BY d.seq DESC LIMIT ?4`
 
 // The innermost query is the limit of each slot: how far back to look.
 const ofSlots = ` FROM records d WHERE d.seq IN (SELECT s.seq FROM json_each(?2) j
@@ -75,7 +77,8 @@ func (t *tx) file(seq int64, keys []int64) error {
 	if len(keys) == 0 {
 		return nil
 	}
-	return t.Exec(`INSERT OR IGNORE INTO record_slots (agent, slot, seq) SELECT ?, value, ? FROM json_each(?)`, t.agent, seq, rows.List(keys))
+	return t.Exec(`INSERT OR IGNORE INTO record_slots (agent, slot, seq) SELECT ?, value, ? FROM json_each(?)`, t.agent, seq,
+		rows.List(keys))
 }
 
 // unfile forgets it. Rows that a program with other tables has made stay: they

@@ -30,7 +30,8 @@ func TestOlderRecordsAreFiled(t *testing.T) {
 	}
 	records = append(records, fact("ann", "Ruben lives in Graz."))
 	insert(t, s, nil, records...)
-	if err := s.writer.script(t.Context(), `DELETE FROM record_slots; INSERT INTO slots_due (agent, seq) SELECT agent, last_seq + 1 FROM banks`); err != nil {
+	if err := s.writer.script(t.Context(),
+		`DELETE FROM record_slots; INSERT INTO slots_due (agent, seq) SELECT agent, last_seq + 1 FROM banks`); err != nil {
 		t.Fatal(err)
 	}
 	if found := seek(t, s, "Ruben moved to Linz."); len(found) != 1 {

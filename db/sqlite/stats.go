@@ -55,7 +55,8 @@ func (s *Store) stats(ctx context.Context, agent string) (memory.Stats, error) {
 
 // encoderStats counts the vectors by the encoder, and what waits for one.
 func (s *Store) encoderStats(ctx context.Context, st *memory.Stats, low, high int64) error {
-	sets, err := queryAll(ctx, s.read, rows.ScanInt64, `SELECT id FROM vector_sets WHERE fingerprint LIKE ? ORDER BY used_at DESC LIMIT 1`, memory.EncoderModels+"%")
+	sets, err := queryAll(ctx, s.read, rows.ScanInt64, `SELECT id FROM vector_sets WHERE fingerprint LIKE ? ORDER BY used_at DESC LIMIT 1`,
+		memory.EncoderModels+"%")
 	if err != nil || len(sets) == 0 {
 		return err
 	}
@@ -70,7 +71,8 @@ func (s *Store) encoderStats(ctx context.Context, st *memory.Stats, low, high in
 // statsOfDamaged counts one thing after another, each without indexes, and leaves 0 for
 // what cannot be counted. Of other errors it returns the first.
 func (s *Store) statsOfDamaged(ctx context.Context, agent string) (memory.Stats, error) {
-	st := memory.Stats{Agent: agent, Embedder: s.vector.name, ByKind: map[string]int{}, ByCategory: map[string]int{}, ByProject: map[string]int{}}
+	st := memory.Stats{Agent: agent, Embedder: s.vector.name, ByKind: map[string]int{}, ByCategory: map[string]int{},
+		ByProject: map[string]int{}}
 	low, high, err := s.bankRange(ctx, agent)
 	if err != nil && !errors.Is(err, memory.ErrDamaged) {
 		return st, err
@@ -90,7 +92,8 @@ func (s *Store) statsOfDamaged(ctx context.Context, agent string) (memory.Stats,
 	count(&st.Turns, `SELECT count(*) FROM turns`+inRange, low, high)
 	count(&st.Sessions, `SELECT count(*) FROM sessions WHERE agent = ?`, agent)
 	count(&st.VectorsQueued, `SELECT count(*) FROM vector_queue WHERE set_id = ? AND seq > ? AND seq <= ?`, s.vector.id, low, high)
-	count(&st.VectorsFailed, `SELECT count(*) FROM vector_queue WHERE set_id = ? AND seq > ? AND seq <= ? AND attempts > 0`, s.vector.id, low, high)
+	count(&st.VectorsFailed, `SELECT count(*) FROM vector_queue WHERE set_id = ? AND seq > ? AND seq <= ? AND attempts > 0`,
+		s.vector.id, low, high)
 	for _, c := range memory.Corpora() {
 		var n int
 		count(&n, `SELECT count(*) FROM `+s.vector.table(c)+`_rowids WHERE rowid > ? AND rowid <= ?`, low, high)
@@ -107,7 +110,8 @@ func (s *Store) statsOfDamaged(ctx context.Context, agent string) (memory.Stats,
 			err := row.Scan(&name, &n)
 			counts[name] = n
 			return err
-		}, strings.ReplaceAll(`SELECT COLUMN, count(*) FROM records`+inRange+` AND archived_at IS NULL AND superseded_by IS NULL GROUP BY 1`, "COLUMN", column), low, high))
+		}, strings.ReplaceAll(`SELECT COLUMN, count(*) FROM records`+inRange+
+			` AND archived_at IS NULL AND superseded_by IS NULL GROUP BY 1`, "COLUMN", column), low, high))
 		if failed != nil && !errors.Is(failed, memory.ErrDamaged) && err == nil {
 			err = failed
 		}

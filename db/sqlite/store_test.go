@@ -190,7 +190,8 @@ func count(t testing.TB, s *Store, table string) (n int) {
 }
 
 func TestPathsAndModes(t *testing.T) {
-	for _, name := range []string{"memory.db", "with space.db", "a?b=c&mode=ro", "#frag", "100%25%zz", "größe 記憶.db", "'\";--", "file:x", "_pragma=x"} {
+	for _, name := range []string{"memory.db", "with space.db", "a?b=c&mode=ro", "#frag", "100%25%zz", "größe 記憶.db", "'\";--", "file:x",
+		"_pragma=x"} {
 		t.Run(name, func(t *testing.T) {
 			dir := filepath.Join(t.TempDir(), name)
 			if err := os.Mkdir(dir, 0o700); err != nil {

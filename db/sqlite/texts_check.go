@@ -120,13 +120,14 @@ func wrongTerms(ctx context.Context, tx *sql.Tx, index string) (wrong int, err e
 		_, err := tx.ExecContext(ctx, `INSERT INTO temp.anew (anew) VALUES ('delete-all')`)
 		return err
 	}
-	err = eachPage(int64(0), func(after int64) ([]*document, error) { return documentsAfter(ctx, tx, corpus, after) }, func(d *document) (int64, error) {
-		_, err := tx.ExecContext(ctx, `INSERT INTO temp.anew (rowid, text) VALUES (?, ?)`, d.seq, text(d.content))
-		if indexed++; err == nil && indexed%indexedAtOnce == 0 {
-			err = empty()
-		}
-		return d.seq, err
-	})
+	err = eachPage(int64(0), func(after int64) ([]*document, error) { return documentsAfter(ctx, tx, corpus, after) },
+		func(d *document) (int64, error) {
+			_, err := tx.ExecContext(ctx, `INSERT INTO temp.anew (rowid, text) VALUES (?, ?)`, d.seq, text(d.content))
+			if indexed++; err == nil && indexed%indexedAtOnce == 0 {
+				err = empty()
+			}
+			return d.seq, err
+		})
 	if err == nil {
 		err = empty()
 	}
@@ -215,7 +216,8 @@ func documentsAfter(ctx context.Context, q queryer, c memory.Corpus, after int64
 			return d, row.Scan(&d.seq, &d.content)
 		}, `SELECT seq, content FROM records WHERE seq > ? ORDER BY seq LIMIT ?`, after, pageSize)
 	}
-	turns, err := queryAll(ctx, q, rows.ScanTurn, `SELECT `+rows.TurnColumns+` FROM turns d WHERE d.seq > ? ORDER BY d.seq LIMIT ?`, after, pageSize)
+	turns, err := queryAll(ctx, q, rows.ScanTurn, `SELECT `+rows.TurnColumns+` FROM turns d WHERE d.seq > ? ORDER BY d.seq LIMIT ?`,
+		after, pageSize)
 	for from := 0; from < len(turns) && err == nil; { // details are read bank by bank
 		to := from + 1
 		for to < len(turns) && turns[to].Agent == turns[from].Agent {

@@ -38,7 +38,8 @@ func changeBlob(t *testing.T, path, query, update string, change func(blob []byt
 // alter changes the largest block of a text index in a closed file.
 func alter(t *testing.T, path, index string, change func(block []byte)) {
 	t.Helper()
-	changeBlob(t, path, `SELECT id, block FROM `+index+`_data WHERE id > 10 ORDER BY length(block) DESC LIMIT 1`, `UPDATE `+index+`_data SET block = ? WHERE id = ?`, change)
+	changeBlob(t, path, `SELECT id, block FROM `+index+`_data WHERE id > 10 ORDER BY length(block) DESC LIMIT 1`,
+		`UPDATE `+index+`_data SET block = ? WHERE id = ?`, change)
 }
 
 // TestOtherThingsInATextIndex changes one bit in a text index, of which SQLite notices one in three
@@ -81,7 +82,8 @@ func TestOtherThingsInATextIndex(t *testing.T) {
 func TestIndexesOfOddTextsAreSound(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "memory.db")
 	s := openAt(t, path, 8)
-	odd := []string{"crate\x00 crane\xff", "İstanbul, Straße, ǅ, Ångström, ﬁn", "港の倉庫は木曜日に開く。", "vat_rate_bp is 42 in a.b/c, v1.2.3", "👩‍🚀 e\u0301", "...", "to be or not to be", "well-known and well-known", strings.Repeat("a@", 3000)}
+	odd := []string{"crate\x00 crane\xff", "İstanbul, Straße, ǅ, Ångström, ﬁn", "港の倉庫は木曜日に開く。", "vat_rate_bp is 42 in a.b/c, v1.2.3",
+		"👩‍🚀 e\u0301", "...", "to be or not to be", "well-known and well-known", strings.Repeat("a@", 3000)}
 	var all []memory.Record
 	for _, text := range odd {
 		all = append(all, fact("ann", text), fact("ann", text+" It is erased."))
@@ -92,9 +94,11 @@ func TestIndexesOfOddTextsAreSound(t *testing.T) {
 	insert(t, s, nil, all...)
 	insert(t, s, nil, fact("bob", odd[0]))
 	err := s.Write(t.Context(), "ann", func(tx memory.Tx) error {
-		turn := memory.Turn{ID: "t1", Agent: "ann", Session: "s", Role: memory.RoleAssistant, Content: "I look.", SaidAt: start, CreatedAt: start,
+		turn := memory.Turn{ID: "t1", Agent: "ann", Session: "s", Role: memory.RoleAssistant, Content: "I look.", SaidAt: start,
+			CreatedAt: start,
 			Details: &memory.TurnDetails{ToolCalls: []memory.ToolCall{
-				{Name: "Bash", Arguments: json.RawMessage(`{ "command": "sort <in >out && echo caf\u00e9\u2028" }`), Result: "a<b & c\x00d", Error: "permission\r\n denied"}}}}
+				{Name: "Bash", Arguments: json.RawMessage(`{ "command": "sort <in >out && echo caf\u00e9\u2028" }`), Result: "a<b & c\x00d",
+					Error: "permission\r\n denied"}}}}
 		if _, err := tx.InsertTurns([]memory.Turn{turn}, nil); err != nil {
 			return err
 		}
@@ -184,7 +188,8 @@ func TestTheCaretakerComparesIndexes(t *testing.T) {
 // zero clears the beginning of a blob in a table of a closed file.
 func zero(t *testing.T, path, table, column string, length int) {
 	t.Helper()
-	setColumn(t, path, fmt.Sprintf(`UPDATE %[1]s SET %[2]s = CAST(zeroblob(%[3]d) || substr(%[2]s, %[3]d + 1) AS BLOB) WHERE _rowid_ = 1`, table, column, length))
+	setColumn(t, path, fmt.Sprintf(`UPDATE %[1]s SET %[2]s = CAST(zeroblob(%[3]d) || substr(%[2]s, %[3]d + 1) AS BLOB) WHERE _rowid_ = 1`,
+		table, column, length))
 }
 
 // lessOne takes an entry out of a text index and lets it say that it is there.

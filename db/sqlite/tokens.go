@@ -35,7 +35,8 @@ func (s *Store) Tokens(ctx context.Context, agent string) ([]memory.Token, error
 func (s *Store) RevokeToken(ctx context.Context, agent, id string, at time.Time) error {
 	return explain(s.writer.do(ctx, func(w *writer) error {
 		found, err := queryOne(ctx, w, rows.ScanToken, `SELECT `+rows.TokenColumns+` FROM tokens WHERE agent = ? AND id = ?`, agent, id)
-		t, err := rows.OrError(found, err, memory.Errorf(memory.CodeNotFound, "there is no token %q of agent %s", id, agent).WithHint("`mcp-memory token list` shows ids"))
+		t, err := rows.OrError(found, err, memory.Errorf(memory.CodeNotFound, "there is no token %q of agent %s", id, agent).
+			WithHint("`mcp-memory token list` shows ids"))
 		if err != nil || !t.RevokedAt.IsZero() {
 			return err
 		}

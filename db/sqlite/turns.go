@@ -61,7 +61,8 @@ func (t *tx) unknown(turns []memory.Turn) (fresh []int, err error) {
 		ids = append(ids, turn.ExternalID)
 	}
 	there, err := queryAll(t.ctx, t.tx, rows.ScanText, `SELECT d.external_id FROM json_each(?3) j
-		CROSS JOIN turns d ON d.agent = ?1 AND d.session = ?2 AND d.external_id = j.value AND d.external_id <> ''`, t.agent, turns[0].Session, rows.List(ids))
+		CROSS JOIN turns d ON d.agent = ?1 AND d.session = ?2 AND d.external_id = j.value AND d.external_id <> ''`,
+		t.agent, turns[0].Session, rows.List(ids))
 	if err != nil {
 		return nil, err
 	}
@@ -106,7 +107,8 @@ func (t *tx) insertTurns(turns []memory.Turn, fresh []int, vectors [][]float32) 
 
 func (t *tx) insertTurn(turn memory.Turn, vector []float32) error {
 	seq := t.nextSeq()
-	err := t.Exec(`INSERT INTO turns (`+rows.NewTurnColumns+`) VALUES (`+rows.Placeholders(rows.NewTurn)+`)`, rows.NewTurnValues(seq, turn)...)
+	err := t.Exec(`INSERT INTO turns (`+rows.NewTurnColumns+`) VALUES (`+rows.Placeholders(rows.NewTurn)+`)`,
+		rows.NewTurnValues(seq, turn)...)
 	if err != nil {
 		return err
 	}
@@ -168,7 +170,8 @@ func (s *Store) bankRange(ctx context.Context, agent string) (low, high int64, e
 // bankOfDocuments tells a bank's number by what is in it, where the list of banks is damaged.
 func (s *Store) bankOfDocuments(ctx context.Context, agent string) (number *int64, err error) {
 	for _, c := range memory.Corpora() {
-		number, err = queryOne(ctx, s.read, rows.ScanInt64, `SELECT seq >> ? FROM `+rows.Table(c)+` WHERE agent = ? LIMIT 1`, rows.BankShift, agent)
+		number, err = queryOne(ctx, s.read, rows.ScanInt64, `SELECT seq >> ? FROM `+rows.Table(c)+` WHERE agent = ? LIMIT 1`,
+			rows.BankShift, agent)
 		if number != nil {
 			break
 		}

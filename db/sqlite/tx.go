@@ -147,5 +147,6 @@ func (t *tx) In(column, placeholder string, names []string) (condition string, a
 
 // InsertList implements [rows.Statements].
 func (t *tx) InsertList(table, id string, list []string) error {
-	return t.Exec(`INSERT INTO `+table+` (agent, id, position, covered) SELECT ?, ?, key, value FROM json_each(?)`, t.agent, id, rows.List(list))
+	return t.Exec(`INSERT INTO `+table+` (agent, id, position, covered) SELECT ?, ?, key, value FROM json_each(?)`, t.agent, id,
+		rows.List(list))
 }

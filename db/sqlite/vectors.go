@@ -93,7 +93,8 @@ func openVectorSet(ctx context.Context, found queryer, w *writer, f memory.Finge
 // findVectorSet returns the set of an embedder; its id is 0 if there is none.
 func findVectorSet(ctx context.Context, q queryer, f memory.Fingerprint) (vectorSet, error) {
 	v := vectorSet{dimensions: f.Dimensions, name: f.String()}
-	err := queryEach(ctx, q, func(row rows.Row) error { return row.Scan(&v.id) }, `SELECT id FROM vector_sets WHERE fingerprint = ?`, v.name)
+	err := queryEach(ctx, q, func(row rows.Row) error { return row.Scan(&v.id) },
+		`SELECT id FROM vector_sets WHERE fingerprint = ?`, v.name)
 	return v, err
 }
 
@@ -180,7 +181,8 @@ func (t *tx) queueVector(c memory.Corpus, seq int64, done bool) error {
 			return nil
 		}
 	}
-	return t.Exec(`INSERT OR IGNORE INTO vector_queue (set_id, corpus, seq) SELECT id, ?1, ?2 FROM vector_sets WHERE id <> ?3`, c, seq, except)
+	return t.Exec(`INSERT OR IGNORE INTO vector_queue (set_id, corpus, seq) SELECT id, ?1, ?2 FROM vector_sets WHERE id <> ?3`, c,
+		seq, except)
 }
 
 // dropVectors removes a document from every set.

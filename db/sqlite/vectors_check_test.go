@@ -15,7 +15,8 @@ import (
 // flip changes one bit of a blob in a table of a closed file.
 func flip(t *testing.T, path, table, column string, at, bit int) {
 	t.Helper()
-	changeBlob(t, path, fmt.Sprintf(`SELECT _rowid_, %s FROM %s LIMIT 1`, column, table), fmt.Sprintf(`UPDATE %s SET %s = ? WHERE _rowid_ = ?`, table, column), func(blob []byte) { blob[at] ^= 1 << bit })
+	changeBlob(t, path, fmt.Sprintf(`SELECT _rowid_, %s FROM %s LIMIT 1`, column, table),
+		fmt.Sprintf(`UPDATE %s SET %s = ? WHERE _rowid_ = ?`, table, column), func(blob []byte) { blob[at] ^= 1 << bit })
 }
 
 // TestEveryBitOfAVector flips bits of what the tables of vectors have of five documents, in each of them, with either
@@ -42,14 +43,16 @@ func TestEveryBitOfAVector(t *testing.T) {
 			table, column string
 			bytes         int // in use
 		}{
-			{"chunks", "validity", 1}, {"chunks", "rowids", 5 * 8}, {"vector_chunks00", "vectors", coarse}, {"vector_chunks01", "vectors", 5 * 4 * dimensions},
+			{"chunks", "validity", 1}, {"chunks", "rowids", 5 * 8},
+			{"vector_chunks00", "vectors", coarse}, {"vector_chunks01", "vectors", 5 * 4 * dimensions},
 		} {
 			for range 6 {
 				path := copyTo(t, original)
 				at, bit := random.IntN(place.bytes), random.IntN(8)
 				flip(t, path, "vectors_1_memories_"+place.table, place.column, at, bit)
 				if said := broken(Examine(t.Context(), path)); !strings.HasPrefix(said, "vectors: vectors_1_memories has ") {
-					t.Errorf("%d dimensions: bit %d of byte %d of %s.%s is not noticed: %q", dimensions, bit, at, place.table, place.column, said)
+					t.Errorf("%d dimensions: bit %d of byte %d of %s.%s is not noticed: %q", dimensions, bit, at, place.table,
+						place.column, said)
 				}
 			}
 		}

@@ -161,7 +161,8 @@ func TestUnusedSetsAreDropped(t *testing.T) {
 	path := closedFile(t, 2)
 	at := func(day, dimensions int) *Store {
 		t.Helper()
-		s, err := Open(t.Context(), path, Options{Embedder: embedder(dimensions), Clock: func() time.Time { return start.AddDate(0, 0, day) }})
+		s, err := Open(t.Context(), path,
+			Options{Embedder: embedder(dimensions), Clock: func() time.Time { return start.AddDate(0, 0, day) }})
 		if err != nil {
 			t.Fatal(err)
 		}

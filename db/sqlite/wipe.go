@@ -26,7 +26,8 @@ const (
 func (w *writer) wipe(ctx context.Context) error {
 	if !w.wiping {
 		w.wiping = true
-		if err := w.script(ctx, fmt.Sprintf("PRAGMA secure_delete = on; PRAGMA wal_autocheckpoint = %d", max(w.logged, wipingLog))); err != nil {
+		if err := w.script(ctx, fmt.Sprintf("PRAGMA secure_delete = on; PRAGMA wal_autocheckpoint = %d",
+			max(w.logged, wipingLog))); err != nil {
 			return err
 		}
 	}
@@ -73,6 +74,7 @@ func (w *writer) setAutomerge(ctx context.Context, parts int) error {
 func (w *writer) stopWiping() {
 	w.unmerged = false
 	if w.wiping {
-		w.wiping = w.script(context.Background(), fmt.Sprintf("PRAGMA secure_delete = off; PRAGMA wal_autocheckpoint = %d", w.logged)) != nil
+		w.wiping = w.script(context.Background(),
+			fmt.Sprintf("PRAGMA secure_delete = off; PRAGMA wal_autocheckpoint = %d", w.logged)) != nil
 	}
 }

@@ -14,7 +14,8 @@ import (
 // config reads a setting of a text index.
 func config(t *testing.T, s *Store, index, key string) (value int) {
 	t.Helper()
-	if err := s.read.QueryRowContext(t.Context(), fmt.Sprintf(`SELECT coalesce(max(v), -1) FROM %s_config WHERE k = ?`, index), key).Scan(&value); err != nil {
+	if err := s.read.QueryRowContext(t.Context(), fmt.Sprintf(`SELECT coalesce(max(v), -1) FROM %s_config WHERE k = ?`, index), key).
+		Scan(&value); err != nil {
 		t.Fatal(err)
 	}
 	return value

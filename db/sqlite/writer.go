@@ -41,11 +41,13 @@ func openWriter(ctx context.Context, dsn string) (*writer, error) {
 	}
 	var timeout int64
 	var logged int
-	err = cmp.Or(conn.QueryRowContext(ctx, "PRAGMA busy_timeout").Scan(&timeout), conn.QueryRowContext(ctx, "PRAGMA wal_autocheckpoint").Scan(&logged))
+	err = cmp.Or(conn.QueryRowContext(ctx, "PRAGMA busy_timeout").Scan(&timeout), conn.QueryRowContext(ctx, "PRAGMA wal_autocheckpoint").
+		Scan(&logged))
 	if err != nil {
 		return nil, errors.Join(err, conn.Close(), db.Close())
 	}
-	w := &writer{patience: time.Duration(timeout) * time.Millisecond, logged: logged, db: db, conn: conn, lock: make(chan struct{}, 1), closed: make(chan struct{}), statements: map[string]*sql.Stmt{}}
+	w := &writer{patience: time.Duration(timeout) * time.Millisecond, logged: logged, db: db, conn: conn, lock: make(chan struct{}, 1),
+		closed: make(chan struct{}), statements: map[string]*sql.Stmt{}}
 	w.lock <- struct{}{}
 	return w, nil
 }

@@ -67,7 +67,8 @@ func testKernel(t *testing.T) {
 					want += int64(int8(weights[r*columns+c])) * int64(w.rounded[token*columns+c])
 				}
 				if i := token*rows + r; int64(fast[i]) != want || int64(w.sums[i]) != want {
-					t.Fatalf("token %d, row %d of %d columns: %s gives %d, plain Go %d, want %d", token, r, columns, Kernel(), fast[i], w.sums[i], want)
+					t.Fatalf("token %d, row %d of %d columns: %s gives %d, plain Go %d, want %d", token, r, columns, Kernel(), fast[i],
+						w.sums[i], want)
 				}
 			}
 		}
@@ -160,7 +161,8 @@ func TestRoundedMatrixOfNoNumbers(t *testing.T) {
 }
 
 func TestMatrixSizes(t *testing.T) {
-	for _, c := range []struct{ weights, rows, columns int }{{0, 2, 0}, {30, 2, 15}, {16, 1, 16}, {31, 2, 16}, {0, 0, 16}, {4 * maxColumns, 2, 2 * maxColumns}} {
+	for _, c := range []struct{ weights, rows, columns int }{{0, 2, 0}, {30, 2, 15}, {16, 1, 16}, {31, 2, 16}, {0, 0, 16},
+		{4 * maxColumns, 2, 2 * maxColumns}} {
 		if _, err := NewMatrix8(make([]byte, c.weights), make([]float32, c.rows), c.columns); err == nil {
 			t.Errorf("%d weights are a matrix of %d rows and %d columns", c.weights, c.rows, c.columns)
 		}
@@ -180,7 +182,8 @@ func TestPassesAgree(t *testing.T) {
 				}
 				return list
 			}
-			tokens, columns, rows := rapid.IntRange(1, 9).Draw(t, "tokens"), step*rapid.IntRange(1, 12).Draw(t, "columns/16"), 2*rapid.IntRange(1, 20).Draw(t, "rows/2")
+			tokens, columns, rows := rapid.IntRange(1, 9).Draw(t, "tokens"), step*rapid.IntRange(1, 12).
+				Draw(t, "columns/16"), 2*rapid.IntRange(1, 20).Draw(t, "rows/2")
 			m, err := NewMatrix8(make([]byte, rows*columns), values(rows), columns)
 			if err != nil {
 				t.Fatal(err)

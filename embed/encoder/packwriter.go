@@ -34,7 +34,8 @@ func (w *PackWriter) TableOf(name string, rows, columns int, read func(r int, ro
 	return w.rows(name, Entry{Kind: KindHalved, Rows: rows, Columns: columns}, read, halve)
 }
 
-func (w *PackWriter) rows(name string, e Entry, read func(r int, row []float32) error, round func(b []byte, row []float32) ([]byte, float32)) error {
+func (w *PackWriter) rows(name string, e Entry, read func(r int, row []float32) error,
+	round func(b []byte, row []float32) ([]byte, float32)) error {
 	w.add(name, e)
 	w.data = slices.Grow(w.data, e.size()) // not by doubling: the first matrix is most of some models
 	row, scales := make([]float32, e.Columns), make([]float32, e.Rows)

@@ -88,8 +88,10 @@ func (f *fetcher) file(ctx context.Context, want modelfile.File) error {
 		return err
 	}
 	if got != want {
-		return errors.Join(memory.Errorf(memory.CodeInvalidArgument, "%s of %s is not the file that is pinned: its SHA-256 is %s, not %s; nothing is kept",
-			want.Name, f.model.Name, got.SHA256, want.SHA256).WithHint("a proxy or a mirror may have changed it; try again, or another --hub"), f.stage.drop())
+		return errors.Join(memory.Errorf(memory.CodeInvalidArgument,
+			"%s of %s is not the file that is pinned: its SHA-256 is %s, not %s; nothing is kept",
+			want.Name, f.model.Name, got.SHA256,
+			want.SHA256).WithHint("a proxy or a mirror may have changed it; try again, or another --hub"), f.stage.drop())
 	}
 	return nil
 }
@@ -172,7 +174,8 @@ func (f *fetcher) get(ctx context.Context, name string, from int64) (*http.Respo
 		return nil, memory.Errorf(memory.CodeUnavailable, "the hub %s cannot be reached", f.URL).
 			WithHint("on another machine fetch the files, and use --from DIR").WithCause(cause(ctx, err))
 	}
-	if answer.StatusCode == http.StatusPartialContent && !strings.HasPrefix(answer.Header.Get("Content-Range"), fmt.Sprintf("bytes %d-", from)) {
+	if answer.StatusCode == http.StatusPartialContent &&
+		!strings.HasPrefix(answer.Header.Get("Content-Range"), fmt.Sprintf("bytes %d-", from)) {
 		answer.Body.Close()
 		return nil, memory.Errorf(memory.CodeUnavailable, "the hub %s sends another part of %s than was asked for", f.URL, name)
 	}

@@ -22,13 +22,15 @@ func TestTheListIsPinned(t *testing.T) {
 		t.Errorf("%d models", len(Models()))
 	}
 	for _, m := range Models() {
-		if CheckName(m.Name) != nil || len(m.Revision) != 40 || !hexadecimal.MatchString(m.Revision) || m.Dimensions < 1 || m.Languages == "" ||
+		if CheckName(m.Name) != nil || len(m.Revision) != 40 || !hexadecimal.MatchString(m.Revision) || m.Dimensions < 1 ||
+			m.Languages == "" ||
 			m.Licence == "" || m.About == "" || len(m.Files) != len(modelfile.FileNames()) {
 			t.Errorf("%+v", m)
 		}
 		if e := m.Encoder; e != nil {
 			query, document := modelfile.KnownPrefixes(m.Name)
-			if e.Pooling != modelfile.PoolMean && e.Pooling != modelfile.PoolFirst || e.MaxPieces < 128 || e.QueryPrefix != query || e.DocumentPrefix != document {
+			if e.Pooling != modelfile.PoolMean && e.Pooling != modelfile.PoolFirst || e.MaxPieces < 128 || e.QueryPrefix != query ||
+				e.DocumentPrefix != document {
 				t.Errorf("%s: %+v, known are %q and %q", m.Name, e, query, document)
 			}
 		}
@@ -62,7 +64,8 @@ func newSource(t *testing.T) *source {
 	t.Helper()
 	s := &source{dir: t.TempDir()}
 	testmodel.WordPiece(t, s.dir)
-	s.model = Model{Manifest: modelfile.Manifest{Name: "small", Repository: "makers/small", Revision: strings.Repeat("ab", 20), Dimensions: testmodel.Dimensions}}
+	s.model = Model{Manifest: modelfile.Manifest{Name: "small", Repository: "makers/small", Revision: strings.Repeat("ab", 20),
+		Dimensions: testmodel.Dimensions}}
 	for _, name := range modelfile.FileNames() {
 		f, err := modelfile.Measure(s.dir, name)
 		if err != nil {
@@ -155,7 +158,8 @@ func TestFetch(t *testing.T) {
 	if fetched, err := s.fetch(t, root); err != nil || !fetched {
 		t.Errorf("a damaged file: %v, %v", fetched, err)
 	}
-	if found, err := Installed(root); err != nil || len(found) != 1 || found[0].Revision != s.model.Revision || found[0].Verify(filepath.Join(root, "small")) != nil {
+	if found, err := Installed(root); err != nil || len(found) != 1 || found[0].Revision != s.model.Revision ||
+		found[0].Verify(filepath.Join(root, "small")) != nil {
 		t.Errorf("%+v, %v", found, err)
 	}
 	if err := Remove(root, "small"); err != nil || entries(t, root) != "" {
@@ -256,7 +260,8 @@ func TestHubsThatDoNotHaveIt(t *testing.T) {
 	gone := httptest.NewServer(nil)
 	gone.Close()
 	for url, want := range map[string]memory.Code{
-		missing.URL: memory.CodeNotFound, busy.URL: memory.CodeUnavailable, gone.URL: memory.CodeUnavailable, "nowhere": memory.CodeInvalidArgument,
+		missing.URL: memory.CodeNotFound, busy.URL: memory.CodeUnavailable,
+		gone.URL: memory.CodeUnavailable, "nowhere": memory.CodeInvalidArgument,
 	} {
 		if _, err := Fetch(t.Context(), root, s.model, Options{URL: url}); memory.CodeOf(err) != want {
 			t.Errorf("%s: %v, want %s", url, err, want)
@@ -359,7 +364,8 @@ func TestEncoders(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, want := range map[string]modelfile.Encoder{
-		"small": {Pooling: "mean", MaxPieces: 32}, "own": {Pooling: "cls", MaxPieces: 64, QueryPrefix: "query: ", DocumentPrefix: "passage: "},
+		"small": {Pooling: "mean", MaxPieces: 32},
+		"own":   {Pooling: "cls", MaxPieces: 64, QueryPrefix: "query: ", DocumentPrefix: "passage: "},
 	} {
 		if got := entries(t, filepath.Join(root, name)); got != "config.json model.8bit model.json model.safetensors tokenizer.json" {
 			t.Errorf("in %s there is %q", name, got)

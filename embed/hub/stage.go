@@ -106,7 +106,8 @@ func Copy(root string, m Model, from string) error {
 	}
 	for _, want := range m.Files {
 		if !slices.Contains(manifest.Files, want) {
-			return errors.Join(memory.Errorf(memory.CodeInvalidArgument, "%s in %s is not the file that is pinned for %s; nothing is kept", want.Name, from, m.Name).
+			return errors.Join(memory.Errorf(memory.CodeInvalidArgument, "%s in %s is not the file that is pinned for %s; nothing is kept",
+				want.Name, from, m.Name).
 				WithHint("give a model of your own another name"), s.drop())
 		}
 	}

@@ -148,7 +148,8 @@ func TestDamagedFilesAreRefused(t *testing.T) {
 		{modelfile.TableFile, "\x02\x00\x00\x00\x00\x00\x00\x00[]", "not JSON"},
 		{modelfile.TableFile, header(`{"other":{"dtype":"F32","shape":[1,1],"data_offsets":[0,4]}}`) + "1234", "no table"},
 		{modelfile.TableFile, header(`{"embeddings":{"dtype":"F32","shape":[1,1],"data_offsets":[0,8]}}`) + "1234", "cut off"},
-		{modelfile.TableFile, header(`{"embeddings":{"dtype":"F32","shape":[1,2],"data_offsets":[0,4]}}`) + "1234", "not the 8 of its shape"},
+		{modelfile.TableFile, header(`{"embeddings":{"dtype":"F32","shape":[1,2],"data_offsets":[0,4]}}`) + "1234",
+			"not the 8 of its shape"},
 		{modelfile.TableFile, header(`{"embeddings":{"dtype":"F32","shape":[4611686018427387904,4],"data_offsets":[0,0]}}`), "cannot be"},
 		{modelfile.TableFile, header(`{"embeddings":{"dtype":"F32","shape":[1,1],"data_offsets":[0,4]}}`) + "1234", "fewer vectors"},
 		{modelfile.TableFile, header(`{"embeddings":{"dtype":"F4","shape":[1,1],"data_offsets":[0,4]}}`) + "1234", "the kind F4"},
@@ -160,9 +161,13 @@ func TestDamagedFilesAreRefused(t *testing.T) {
 		{modelfile.RulesFile, `{"model":{"type":"Unigram","vocab":[["a","b"]]}}`, "vocabulary"},
 		{modelfile.RulesFile, `{"normalizer":{"type":"Magic"},"model":{"type":"WordPiece","vocab":{"a":0}}}`, `normalizer "Magic"`},
 		{modelfile.RulesFile, `{"pre_tokenizer":{"type":"Magic"},"model":{"type":"WordPiece","vocab":{"a":0}}}`, `pre-tokenizer "Magic"`},
-		{modelfile.RulesFile, `{"normalizer":{"type":"Replace","pattern":{"Regex":"(?<=a)b"}},"model":{"type":"WordPiece","vocab":{"a":0}}}`, "regular expression"},
-		{modelfile.RulesFile, `{"normalizer":{"type":"Precompiled","precompiled_charsmap":"/////w=="},"model":{"type":"WordPiece","vocab":{"a":0}}}`, "cut off"},
-		{modelfile.RulesFile, strings.Repeat(`{"normalizer":{"type":"Sequence","normalizers":[`, 1) + strings.Repeat(`{"type":"Sequence","normalizers":[`, 20) + strings.Repeat("]}", 21) + `,"model":{}}`, "nested too deep"},
+		{modelfile.RulesFile,
+			`{"normalizer":{"type":"Replace","pattern":{"Regex":"(?<=a)b"}},"model":{"type":"WordPiece","vocab":{"a":0}}}`,
+			"regular expression"},
+		{modelfile.RulesFile,
+			`{"normalizer":{"type":"Precompiled","precompiled_charsmap":"/////w=="},"model":{"type":"WordPiece","vocab":{"a":0}}}`, "cut off"},
+		{modelfile.RulesFile, strings.Repeat(`{"normalizer":{"type":"Sequence","normalizers":[`, 1) +
+			strings.Repeat(`{"type":"Sequence","normalizers":[`, 20) + strings.Repeat("]}", 21) + `,"model":{}}`, "nested too deep"},
 		{modelfile.ConfigFile, "[", "not what it should be"},
 	} {
 		dir := t.TempDir()
@@ -171,7 +176,8 @@ func TestDamagedFilesAreRefused(t *testing.T) {
 			t.Fatal(err)
 		}
 		_, err := Inspect(dir)
-		if memory.CodeOf(err) != memory.CodeInvalidArgument || !strings.Contains(err.Error(), test.want) || !strings.Contains(err.Error(), test.file) {
+		if memory.CodeOf(err) != memory.CodeInvalidArgument || !strings.Contains(err.Error(), test.want) ||
+			!strings.Contains(err.Error(), test.file) {
 			t.Errorf("%s with %.60q: %v, want %q", test.file, test.text, err, test.want)
 		}
 		os.Remove(filepath.Join(dir, test.file))
@@ -222,7 +228,8 @@ func TestLongTexts(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer m.Close()
-		for _, text := range []string{strings.Repeat("cat ", 10_000), strings.Repeat("z", 1<<18), strings.Repeat("é", 1<<17), "\xff\xfe cat"} {
+		for _, text := range []string{strings.Repeat("cat ", 10_000), strings.Repeat("z", 1<<18), strings.Repeat("é", 1<<17),
+			"\xff\xfe cat"} {
 			if _, err := m.EmbedQuery(t.Context(), text); err != nil {
 				t.Error(err)
 			}

@@ -33,7 +33,8 @@ func newTable(tensors map[string]modelfile.Tensor) (*table, error) {
 		return nil, modelfile.Broken(modelfile.TableFile, "a table of the shape %v has no vectors", t.rows.Shape)
 	}
 	if !t.rows.IsNumbers() {
-		return nil, modelfile.Broken(modelfile.TableFile, "its vectors are of the kind %s", t.rows.Kind).WithHint("F32, F16, BF16 and I8 are understood")
+		return nil, modelfile.Broken(modelfile.TableFile, "its vectors are of the kind %s", t.rows.Kind).
+			WithHint("F32, F16, BF16 and I8 are understood")
 	}
 	t.height, t.columns = t.rows.Shape[0], int(t.rows.Shape[1])
 	if weights, ok := tensors["weights"]; ok {

@@ -105,8 +105,10 @@ func ReadManifest(dir string) (Manifest, error) {
 	if err != nil {
 		return m, memory.Errorf(memory.CodeUnavailable, "the embedding model cannot be read").WithCause(err)
 	}
-	if err := json.Unmarshal(text, &m); err != nil || m.Name == "" || m.Dimensions < 1 || m.Dimensions > MaxDimensions || len(m.Files) == 0 ||
-		m.Encoder != nil && (m.Encoder.MaxPieces < 1 || m.Encoder.Unrelated < 0 || m.Encoder.Unrelated >= 1 || m.Encoder.Pooling != PoolMean && m.Encoder.Pooling != PoolFirst) {
+	if err := json.Unmarshal(text, &m); err != nil || m.Name == "" || m.Dimensions < 1 || m.Dimensions > MaxDimensions ||
+		len(m.Files) == 0 ||
+		m.Encoder != nil && (m.Encoder.MaxPieces < 1 || m.Encoder.Unrelated < 0 || m.Encoder.Unrelated >= 1 ||
+			m.Encoder.Pooling != PoolMean && m.Encoder.Pooling != PoolFirst) {
 		return m, Broken(ManifestFile, "it is damaged")
 	}
 	return m, nil

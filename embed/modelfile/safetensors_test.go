@@ -24,7 +24,8 @@ func TestHalf(t *testing.T) {
 
 // A directory's name is a user's, and no format.
 func TestBrokenTakesNamesAsTheyAre(t *testing.T) {
-	if got, want := Broken("100%done/config.json", "it has %d bytes", 5).Message, "100%done/config.json cannot be used: it has 5 bytes"; got != want {
+	if got, want := Broken("100%done/config.json", "it has %d bytes", 5).Message,
+		"100%done/config.json cannot be used: it has 5 bytes"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
 }

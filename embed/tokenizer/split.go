@@ -142,7 +142,8 @@ func wordsAndRest(s string) []string {
 }
 
 func isWord(r rune) bool {
-	return r == '_' || unicode.IsLetter(r) || unicode.Is(unicode.M, r) || unicode.Is(unicode.Nd, r) || unicode.Is(unicode.Nl, r) || unicode.Is(unicode.Pc, r)
+	return r == '_' || unicode.IsLetter(r) || unicode.Is(unicode.M, r) || unicode.Is(unicode.Nd, r) || unicode.Is(unicode.Nl, r) ||
+		unicode.Is(unicode.Pc, r)
 }
 
 // isPunctuation is what BERT takes for it: also "$" and its like in ASCII.

@@ -102,7 +102,8 @@ func TestGold(t *testing.T) {
 			}
 			path, _, _ := strings.Cut(strings.TrimPrefix(strings.TrimPrefix(q.ask, "./"), "~/"+q.project+"/"), ":")
 			for _, name := range q.gold {
-				if !slices.ContainsFunc(touched[name], func(p string) bool { return strings.HasSuffix(p, path) || strings.HasPrefix(p, path+"/") }) {
+				if !slices.ContainsFunc(touched[name],
+					func(p string) bool { return strings.HasSuffix(p, path) || strings.HasPrefix(p, path+"/") }) {
 					t.Errorf("blame %s: script %s does not touch it", q.ask, name)
 				}
 			}

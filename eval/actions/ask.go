@@ -136,7 +136,8 @@ func (w *world) blame(ctx context.Context, q question) (m mark, err error) {
 		return all
 	}
 	sessions, decisions, corrections := texts(a.Sessions), texts(a.Decisions), texts(a.Corrections)
-	m.shown = "sessions: " + strings.Join(sessions, " | ") + " decisions: " + strings.Join(decisions, " | ") + " corrections: " + strings.Join(corrections, " | ")
+	m.shown = "sessions: " + strings.Join(sessions, " | ") + " decisions: " + strings.Join(decisions, " | ") + " corrections: " +
+		strings.Join(corrections, " | ")
 	if q.nothing {
 		m.first = len(a.Sessions)+len(a.Decisions)+len(a.Corrections)+len(a.Commits) == 0
 		m.three = m.first

@@ -69,7 +69,8 @@ func (s script) claude(cwd string) ([]byte, error) {
 	}
 	answer := func(i int, at time.Time, block object) {
 		line(i, "a", "assistant", at, object{
-			"id": "msg_" + made(fmt.Sprint(s.id, i), 10), "type": "message", "role": "assistant", "model": "claude-sonnet-4-5", "content": []object{block},
+			"id": "msg_" + made(fmt.Sprint(s.id, i), 10), "type": "message",
+			"role": "assistant", "model": "claude-sonnet-4-5", "content": []object{block},
 			"stop_reason": nil, "usage": object{"input_tokens": 4, "cache_read_input_tokens": 18231 + 97*i, "output_tokens": 120},
 		}, object{"requestId": "req_" + made(fmt.Sprint(s.id, i, "r"), 10)})
 	}
@@ -103,13 +104,17 @@ func (t step) claudeCall(cwd string) (name string, input object, result string, 
 		for i, l := range t.output {
 			numbered += fmt.Sprintf("%6d\t%s\n", i+1, l)
 		}
-		return "Read", object{"file_path": path}, numbered, object{"type": "text", "file": object{"filePath": path, "content": output, "numLines": len(t.output), "startLine": 1, "totalLines": len(t.output)}}
+		return "Read", object{"file_path": path}, numbered,
+			object{"type": "text",
+				"file": object{"filePath": path, "content": output, "numLines": len(t.output), "startLine": 1, "totalLines": len(t.output)}}
 	case edits:
 		return "Edit", object{"file_path": path, "old_string": before, "new_string": after, "replace_all": false},
 			"The file " + path + " has been updated successfully.",
-			object{"filePath": path, "oldString": before, "newString": after, "originalFile": before + "\n", "structuredPatch": []object{}, "userModified": false, "replaceAll": false}
+			object{"filePath": path, "oldString": before, "newString": after, "originalFile": before + "\n", "structuredPatch": []object{},
+				"userModified": false, "replaceAll": false}
 	case writes:
-		return "Write", object{"file_path": path, "content": after}, "File created successfully at: " + path, object{"type": "create", "filePath": path, "content": after, "structuredPatch": []object{}}
+		return "Write", object{"file_path": path, "content": after}, "File created successfully at: " + path,
+			object{"type": "create", "filePath": path, "content": after, "structuredPatch": []object{}}
 	}
 	input = object{"command": t.text}
 	if t.about != "" {
@@ -119,5 +124,6 @@ func (t step) claudeCall(cwd string) (name string, input object, result string, 
 		failure := fmt.Sprintf("Exit code %d\n%s", t.exit, output)
 		return "Bash", input, failure, "Error: " + failure
 	}
-	return "Bash", input, output, object{"stdout": output, "stderr": "", "interrupted": false, "isImage": false, "noOutputExpected": output == ""}
+	return "Bash", input, output,
+		object{"stdout": output, "stderr": "", "interrupted": false, "isImage": false, "noOutputExpected": output == ""}
 }

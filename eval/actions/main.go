@@ -92,10 +92,12 @@ func (w *world) measure(ctx context.Context, sets string, stdout, told io.Writer
 				first += one(m.first)
 				three += one(m.three)
 				if !m.three {
-					fmt.Fprintf(told, "%s %s, %s: %s\n   wanted %v %q without %q, got %s\n", half, k.name, q.project, q.ask, q.gold, q.words, q.never, m.shown)
+					fmt.Fprintf(told, "%s %s, %s: %s\n   wanted %v %q without %q, got %s\n", half, k.name, q.project, q.ask, q.gold,
+						q.words, q.never, m.shown)
 				}
 			}
-			fmt.Fprintf(stdout, "| %s | %s | %d | %.1f %% | %.1f %% | %.0f %% |\n", k.name, half, count, percent(first, count), percent(three, count), must[k.name])
+			fmt.Fprintf(stdout, "| %s | %s | %d | %.1f %% | %.1f %% | %.0f %% |\n", k.name, half, count, percent(first, count),
+				percent(three, count), must[k.name])
 			if percent(three, count) < must[k.name] {
 				below = append(below, k.name+" "+half)
 			}
@@ -142,8 +144,10 @@ func (w *world) before(ctx context.Context, path string, stdout, told io.Writer)
 		return nil, errors.New("no calls")
 	}
 	slices.Sort(times)
-	fmt.Fprintf(stdout, "before %d calls: %d lines, %.1f %% useful (must %d); of %d that deserve one %.1f %% get it (must %d); said again in a session: %d; %d ms (p50), %d ms (p95)\n",
-		len(all), lines, percent(useful, lines), mustUseful, deserve, percent(got, deserve), mustSaid, repeated, times[len(times)/2].Milliseconds(), times[len(times)*95/100].Milliseconds())
+	fmt.Fprintf(stdout,
+		"before %d calls: %d lines, %.1f %% useful (must %d); of %d that deserve one %.1f %% get it (must %d); said again in a session: %d; %d ms (p50), %d ms (p95)\n",
+		len(all), lines, percent(useful, lines), mustUseful, deserve, percent(got, deserve),
+		mustSaid, repeated, times[len(times)/2].Milliseconds(), times[len(times)*95/100].Milliseconds())
 	if percent(useful, lines) < mustUseful {
 		below = append(below, "before: useful lines")
 	}

@@ -16,10 +16,14 @@ func (s script) codex(cwd string) ([]byte, error) {
 	}
 	text := func(kind, text string) []object { return []object{{"type": kind, "text": text}} }
 	line(s.start, "session_meta", object{
-		"id": s.id, "timestamp": clock(s.start), "cwd": cwd, "originator": "codex_cli_rs", "cli_version": "0.155.0", "source": "cli", "model_provider": "openai",
-		"base_instructions": object{"text": "You are a coding agent running in a terminal."}, "git": object{"branch": s.branch, "commit_hash": made(s.id, 20)},
+		"id": s.id, "timestamp": clock(s.start), "cwd": cwd, "originator": "codex_cli_rs",
+		"cli_version": "0.155.0", "source": "cli", "model_provider": "openai",
+		"base_instructions": object{"text": "You are a coding agent running in a terminal."},
+		"git":               object{"branch": s.branch, "commit_hash": made(s.id, 20)},
 	})
-	line(s.start, "response_item", object{"type": "message", "role": "user", "content": text("input_text", "<environment_context>\n  <cwd>"+cwd+"</cwd>\n  <shell>bash</shell>\n</environment_context>")})
+	line(s.start, "response_item",
+		object{"type": "message", "role": "user",
+			"content": text("input_text", "<environment_context>\n  <cwd>"+cwd+"</cwd>\n  <shell>bash</shell>\n</environment_context>")})
 	line(s.start, "turn_context", object{"cwd": cwd, "approval_policy": "on-request", "model": "gpt-5.2-codex"})
 	for i, t := range s.steps {
 		call := "call_" + made(fmt.Sprint(s.id, i), 12)
@@ -33,8 +37,11 @@ func (s script) codex(cwd string) ([]byte, error) {
 			line(t.at, "response_item", object{"type": "message", "role": "assistant", "content": text("output_text", t.text)})
 		case edits, writes:
 			patch, done := t.patch()
-			line(t.at, "response_item", object{"type": "custom_tool_call", "status": "completed", "call_id": call, "name": "apply_patch", "input": patch})
-			line(end, "response_item", object{"type": "custom_tool_call_output", "call_id": call, "output": asText(object{"output": done, "metadata": object{"exit_code": 0, "duration_seconds": 0.0}})})
+			line(t.at, "response_item",
+				object{"type": "custom_tool_call", "status": "completed", "call_id": call, "name": "apply_patch", "input": patch})
+			line(end, "response_item",
+				object{"type": "custom_tool_call_output", "call_id": call,
+					"output": asText(object{"output": done, "metadata": object{"exit_code": 0, "duration_seconds": 0.0}})})
 		default:
 			if t.kind == reads {
 				t.text = "sed -n '1,200p' " + t.text
@@ -87,7 +94,8 @@ func (t step) codexCall(form, cwd, call string) (name string, arguments object, 
 			fmt.Sprintf("Exit code: %d\nWall time: %.1f seconds\nOutput:\n%s", t.exit, seconds, printed)
 	}
 	return "exec_command", object{"cmd": t.text, "workdir": cwd, "yield_time_ms": 10000},
-		fmt.Sprintf("Chunk ID: %s\nWall time: %.4f seconds\nProcess exited with code %d\nOriginal token count: %d\nOutput:\n%s", call[5:11], seconds, t.exit, len(printed)/4, printed)
+		fmt.Sprintf("Chunk ID: %s\nWall time: %.4f seconds\nProcess exited with code %d\nOriginal token count: %d\nOutput:\n%s", call[5:11],
+			seconds, t.exit, len(printed)/4, printed)
 }
 
 // geminiSession is a whole file, whose head stands before its messages.
@@ -116,7 +124,8 @@ func (s script) gemini(cwd string) ([]byte, error) {
 			id := fmt.Sprintf("%s-%d-%s", name, t.at.UnixMilli(), made(fmt.Sprint(s.id, i, "c"), 6))
 			m["content"], m["model"] = "", "gemini-3-pro"
 			m["toolCalls"] = []object{{
-				"id": id, "name": name, "args": arguments, "status": "success", "timestamp": clock(t.at.Add(t.took)), "displayName": name, "renderOutputAsMarkdown": false,
+				"id": id, "name": name, "args": arguments, "status": "success",
+				"timestamp": clock(t.at.Add(t.took)), "displayName": name, "renderOutputAsMarkdown": false,
 				"result":        []object{{"functionResponse": object{"id": id, "name": name, "response": object{"output": output}}}},
 				"resultDisplay": strings.Join(t.output, "\n"),
 			}}
@@ -124,7 +133,8 @@ func (s script) gemini(cwd string) ([]byte, error) {
 		messages = append(messages, m)
 	}
 	return json.MarshalIndent(geminiSession{
-		SessionID: s.id, ProjectHash: made(cwd, 32), StartTime: clock(s.start), LastUpdated: clock(s.steps[len(s.steps)-1].at), Kind: "main",
+		SessionID: s.id, ProjectHash: made(cwd, 32), StartTime: clock(s.start),
+		LastUpdated: clock(s.steps[len(s.steps)-1].at), Kind: "main",
 		Directories: []string{cwd}, Messages: messages,
 	}, "", " ")
 }
@@ -138,7 +148,8 @@ func (t step) geminiCall(cwd string) (name string, arguments object, output stri
 	case reads:
 		return "read_file", object{"file_path": path}, printed
 	case edits:
-		return "replace", object{"file_path": path, "instruction": "Change " + t.text, "old_string": before, "new_string": after}, "Successfully modified file: " + path + " (1 replacements)."
+		return "replace", object{"file_path": path, "instruction": "Change " + t.text, "old_string": before, "new_string": after},
+			"Successfully modified file: " + path + " (1 replacements)."
 	case writes:
 		return "write_file", object{"file_path": path, "content": after}, "Successfully created and wrote to new file: " + path + "."
 	}
@@ -149,5 +160,6 @@ func (t step) geminiCall(cwd string) (name string, arguments object, output stri
 	if t.exit != 0 {
 		output += fmt.Sprintf("\nExit Code: %d", t.exit)
 	}
-	return "run_shell_command", object{"command": t.text, "description": t.about}, output + fmt.Sprintf("\nProcess Group PGID: %d", 20000+number(t.text)%9000)
+	return "run_shell_command", object{"command": t.text, "description": t.about},
+		output + fmt.Sprintf("\nProcess Group PGID: %d", 20000+number(t.text)%9000)
 }

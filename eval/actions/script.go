@@ -164,14 +164,18 @@ func number(seed string) uint32 {
 
 // ordinary is what every session is full of, and answers nothing.
 var ordinary = map[string][]string{
-	"":          {"ls -la", "git status --short", "git log --oneline -5", "git diff --stat", "cat README.md | head -40", "pwd && ls"},
-	"go":        {"cat go.mod", "ls internal cmd", `grep -rn "TODO" internal | head`, "wc -l internal/*/*.go | tail -1", "go env GOVERSION"},
-	"node":      {"cat package.json | head -60", "ls src src/lib", `grep -rn "useEffect" src | head`, "node --version", "cat tsconfig.json"},
-	"python":    {"cat pyproject.toml", "ls forecast tests", "python --version", `grep -rn "def test_" tests | wc -l`, "head -5 data/sample.csv"},
-	"rust":      {"cat Cargo.toml", "ls src benches", "rustc --version", `grep -rn "unsafe" src | head`, "wc -l src/*.rs"},
-	"terraform": {"ls modules env", "cat env/staging.tfvars", "terraform version", `grep -rn "source" modules | head`, "cat .terraform-version"},
-	"ruby":      {"cat Gemfile | head -30", "ls app/models", "ruby -v", `grep -rn "FIXME" app | head`, "cat config/routes.rb | head"},
-	"make":      {"cat Makefile | head -40", "ls src tests tools", `grep -n "include" src/*.c | head`, "file build/* | head", "uname -a"},
+	"": {"ls -la", "git status --short", "git log --oneline -5", "git diff --stat", "cat README.md | head -40", "pwd && ls"},
+	"go": {"cat go.mod", "ls internal cmd", `grep -rn "TODO" internal | head`, "wc -l internal/*/*.go | tail -1",
+		"go env GOVERSION"},
+	"node": {"cat package.json | head -60", "ls src src/lib", `grep -rn "useEffect" src | head`, "node --version",
+		"cat tsconfig.json"},
+	"python": {"cat pyproject.toml", "ls forecast tests", "python --version", `grep -rn "def test_" tests | wc -l`,
+		"head -5 data/sample.csv"},
+	"rust": {"cat Cargo.toml", "ls src benches", "rustc --version", `grep -rn "unsafe" src | head`, "wc -l src/*.rs"},
+	"terraform": {"ls modules env", "cat env/staging.tfvars", "terraform version", `grep -rn "source" modules | head`,
+		"cat .terraform-version"},
+	"ruby": {"cat Gemfile | head -30", "ls app/models", "ruby -v", `grep -rn "FIXME" app | head`, "cat config/routes.rb | head"},
+	"make": {"cat Makefile | head -40", "ls src tests tools", `grep -n "include" src/*.c | head`, "file build/* | head", "uname -a"},
 }
 
 // noise is n ordinary commands and readings, beginning somewhere.

@@ -127,8 +127,10 @@ func git(ctx context.Context, dir string, at time.Time, args ...string) error {
 	cmd := exec.CommandContext(ctx, "git", args...)
 	cmd.Dir = dir
 	when := at.Format(time.RFC3339)
-	cmd.Env = append(os.Environ(), "GIT_AUTHOR_DATE="+when, "GIT_COMMITTER_DATE="+when, "GIT_AUTHOR_NAME=Mira", "GIT_AUTHOR_EMAIL=mira@example.test",
-		"GIT_COMMITTER_NAME=Mira", "GIT_COMMITTER_EMAIL=mira@example.test", "GIT_CONFIG_GLOBAL="+os.DevNull, "GIT_CONFIG_SYSTEM="+os.DevNull)
+	cmd.Env = append(os.Environ(), "GIT_AUTHOR_DATE="+when, "GIT_COMMITTER_DATE="+when, "GIT_AUTHOR_NAME=Mira",
+		"GIT_AUTHOR_EMAIL=mira@example.test",
+		"GIT_COMMITTER_NAME=Mira", "GIT_COMMITTER_EMAIL=mira@example.test",
+		"GIT_CONFIG_GLOBAL="+os.DevNull, "GIT_CONFIG_SYSTEM="+os.DevNull)
 	if out, err := cmd.CombinedOutput(); err != nil {
 		return fmt.Errorf("git %s: %w\n%s", strings.Join(args, " "), err, out)
 	}

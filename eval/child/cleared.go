@@ -18,7 +18,8 @@ func (p Program) Cleared(ctx context.Context) (err error) {
 	}
 	defer func() { err = errors.Join(err, db.Close()) }()
 	for pending := true; pending; {
-		if err := db.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM bank_state WHERE key IN ('erasing', 'scrub'))`).Scan(&pending); err != nil {
+		if err := db.QueryRowContext(ctx, `SELECT EXISTS (SELECT 1 FROM bank_state WHERE key IN ('erasing', 'scrub'))`).
+			Scan(&pending); err != nil {
 			return err
 		}
 		select {

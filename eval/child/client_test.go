@@ -64,7 +64,8 @@ func TestServerRequestsAreAnswered(t *testing.T) {
 	if err := c.Call(short(t), "ask", nil, nil); err != nil {
 		t.Fatal(err)
 	}
-	if !strings.Contains(answers[0], `"id":"a"`) || !strings.Contains(answers[0], `"result":{}`) || !strings.Contains(answers[1], "-32601") {
+	if !strings.Contains(answers[0], `"id":"a"`) || !strings.Contains(answers[0], `"result":{}`) ||
+		!strings.Contains(answers[1], "-32601") {
 		t.Errorf("answers were %q", answers)
 	}
 }
@@ -72,7 +73,8 @@ func TestServerRequestsAreAnswered(t *testing.T) {
 func TestErrorsAreClear(t *testing.T) {
 	for _, c := range []struct{ answer, want string }{
 		{`{"jsonrpc":"2.0","id":1,"error":{"code":-32602,"message":"wrong"}}`, "tools/call: wrong (-32602)"},
-		{`{"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text","text":"not_found: no"}],"isError":true}}`, "memory_get: not_found: no"},
+		{`{"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text","text":"not_found: no"}],"isError":true}}`,
+			"memory_get: not_found: no"},
 		{`{"jsonrpc":"2.0","id":1,"result":{"content":[]}}`, "no structuredContent"},
 		{`Listening on stdio`, "something else than JSON-RPC"},
 	} {
@@ -134,7 +136,8 @@ func TestRequestsAreOneLine(t *testing.T) {
 	if err := json.Unmarshal([]byte(seen), &request); err != nil {
 		t.Fatal(err)
 	}
-	if request.JSONRPC != "2.0" || request.ID != 1 || request.Method != "tools/call" || request.Params.Name != "memory_save" || request.Params.Arguments["content"] != "two\nlines" {
+	if request.JSONRPC != "2.0" || request.ID != 1 || request.Method != "tools/call" || request.Params.Name != "memory_save" ||
+		request.Params.Arguments["content"] != "two\nlines" {
 		t.Errorf("request was %s", seen)
 	}
 }

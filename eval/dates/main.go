@@ -113,7 +113,8 @@ func measure(ctx context.Context, name string, all []sentence, stdout, told io.W
 				return d.From <= s.Means.To && s.Means.From <= d.To && string(m.Relation) == s.Relation
 			}))
 			if !is {
-				fmt.Fprintf(told, "%s %s %s\n   %s: %v, read as %s\n", s.ID, s.Said.Format("Mon 2006-01-02"), s.Content, s.Relation, *s.Means, show(got))
+				fmt.Fprintf(told, "%s %s %s\n   %s: %v, read as %s\n", s.ID, s.Said.Format("Mon 2006-01-02"), s.Content, s.Relation,
+					*s.Means, show(got))
 			}
 		default:
 			if s.Recurs != "" {
@@ -126,7 +127,8 @@ func measure(ctx context.Context, name string, all []sentence, stdout, told io.W
 			}
 		}
 	}
-	fmt.Fprintf(stdout, "%s: read exactly %s, nearly %s, with its relation %s; invented %s, of habits %s\n", name, exact, near, related, invented, habits)
+	fmt.Fprintf(stdout, "%s: read exactly %s, nearly %s, with its relation %s; invented %s, of habits %s\n", name, exact, near, related,
+		invented, habits)
 	found, err := find(ctx, name, all, stdout, told)
 	return found && exact.percent() >= leastRead && invented.percent() <= mostInvented, err
 }
@@ -169,11 +171,14 @@ func find(ctx context.Context, name string, all []sentence, stdout, told io.Writ
 	now = now.AddDate(1, 0, 0)
 	var first, five, firstTimed, fiveTimed share
 	for _, s := range all {
-		answer, err := b.Recall.Recall(ctx, recall.Request{Query: s.Question, Scope: scope, Limit: recall.DefaultLimit, MinScore: recall.Floor, Lenient: true, Filter: memory.Filter{AsOf: s.Asked}})
+		answer, err := b.Recall.Recall(ctx,
+			recall.Request{Query: s.Question, Scope: scope, Limit: recall.DefaultLimit, MinScore: recall.Floor, Lenient: true,
+				Filter: memory.Filter{AsOf: s.Asked}})
 		if err != nil {
 			return false, fmt.Errorf("ask %s: %w", s.ID, err)
 		}
-		rank := slices.IndexFunc(answer.Results, func(r recall.Result) bool { return r.ID == ids[s.ID] || slices.Contains(r.Duplicates, ids[s.ID]) })
+		rank := slices.IndexFunc(answer.Results,
+			func(r recall.Result) bool { return r.ID == ids[s.ID] || slices.Contains(r.Duplicates, ids[s.ID]) })
 		first.add(rank == 0)
 		five.add(rank >= 0 && rank < 5)
 		if s.Means != nil {
@@ -185,7 +190,8 @@ func find(ctx context.Context, name string, all []sentence, stdout, told io.Writ
 			if len(answer.Results) > 0 {
 				above = answer.Results[0].Content
 			}
-			fmt.Fprintf(told, "%s at %d, asked %s: %s\n   %s\n   above: %s\n", s.ID, rank+1, s.Asked.Format("Mon 2006-01-02"), s.Question, s.Content, above)
+			fmt.Fprintf(told, "%s at %d, asked %s: %s\n   %s\n   above: %s\n", s.ID, rank+1, s.Asked.Format("Mon 2006-01-02"), s.Question,
+				s.Content, above)
 		}
 	}
 	fmt.Fprintf(stdout, "%s: first %s, in five %s; with a time: first %s, in five %s\n", name, first, five, firstTimed, fiveTimed)

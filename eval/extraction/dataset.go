@@ -25,7 +25,8 @@ func setsOfTurns(dir string, prefixes []string) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	if names = slices.DeleteFunc(sets.Starting(names, prefixes), func(name string) bool { return sets.OfFacts(dir, name) }); len(names) == 0 {
+	if names = slices.DeleteFunc(sets.Starting(names, prefixes),
+		func(name string) bool { return sets.OfFacts(dir, name) }); len(names) == 0 {
 		return nil, fmt.Errorf("no set of turns in %s: a file NAME%s or NAME%s.gz is expected", dir, sets.CorpusSuffix, sets.CorpusSuffix)
 	}
 	return names, nil

@@ -126,7 +126,8 @@ func (m fittedModel) print(out io.Writer) {
 // file returns the file of a model.
 func (m fittedModel) file(name string) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "# The weights of %s, written by eval/fit: eval/results/tried.md has the command, its\n# date and what came of it.\n", name)
+	fmt.Fprintf(&b,
+		"# The weights of %s, written by eval/fit: eval/results/tried.md has the command, its\n# date and what came of it.\n", name)
 	m.print(&b)
 	return b.String()
 }

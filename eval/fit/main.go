@@ -32,7 +32,8 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	var o options
 	flags := bench.Flags("fit", stderr)
 	flags.Var(&o.data, "data", "directory of sets; may be repeated")
-	flags.Var(&o.loose, "loose", "directory of sets whose gold leaves out some of what answers, as that of conversations does: they fit relevance alone; may be repeated")
+	flags.Var(&o.loose, "loose",
+		"directory of sets whose gold leaves out some of what answers, as that of conversations does: they fit relevance alone; may be repeated")
 	flags.StringVar(&o.samples, "samples", "", "file to keep what was measured in, so that it need not be measured again")
 	flags.StringVar(&o.into, "write", "", "directory to write the weights into; none without")
 	flags.StringVar(&o.only, "only", "", "fit one of relevance, sentences, pairs, certainty, with the others as they are")

@@ -213,7 +213,8 @@ func certaintyOf(out io.Writer, samples []sample, columns []int) []float64 {
 	var examples []example
 	counts := map[string]float64{}
 	for _, s := range samples {
-		if s.Certainty == nil || s.Category == "vague" || s.Category == "profile" || s.Among && !strings.HasSuffix(family(s.Set), "confidence") {
+		if s.Certainty == nil || s.Category == "vague" || s.Category == "profile" ||
+			s.Among && !strings.HasSuffix(family(s.Set), "confidence") {
 			continue
 		}
 		e := example{set: s.Set, right: s.First == 1}
@@ -257,7 +258,8 @@ func reportCertainty(out io.Writer, examples []example, chances []float64) {
 				}
 			}
 		}
-		fmt.Fprintf(out, "%5.2f–%-5.2f %6.0f %7.1f %10.1f\n", bounds[b], min(1, bounds[b+1]), n, 100*right/max(1, n), 100*aboveRight/max(1, above))
+		fmt.Fprintf(out, "%5.2f–%-5.2f %6.0f %7.1f %10.1f\n", bounds[b], min(1, bounds[b+1]), n, 100*right/max(1, n),
+			100*aboveRight/max(1, above))
 	}
 	type row struct{ high, highRight, medium, mediumRight, n float64 }
 	rows := map[string]*row{}
@@ -281,6 +283,7 @@ func reportCertainty(out io.Writer, examples []example, chances []float64) {
 	slices.SortFunc(names, func(a, b string) int { return cmp.Compare(a, b) })
 	for _, n := range names {
 		r := rows[n]
-		fmt.Fprintf(out, "%-44s %5.0f  high %4.0f %5.1f  medium %4.0f %5.1f\n", strings.TrimPrefix(n, "eval/"), r.n, r.high, 100*r.highRight/max(1, r.high), r.medium, 100*r.mediumRight/max(1, r.medium))
+		fmt.Fprintf(out, "%-44s %5.0f  high %4.0f %5.1f  medium %4.0f %5.1f\n", strings.TrimPrefix(n, "eval/"), r.n, r.high,
+			100*r.highRight/max(1, r.high), r.medium, 100*r.mediumRight/max(1, r.medium))
 	}
 }

@@ -86,7 +86,8 @@ func read(set, dir string) (banks []bank, err error) {
 		}
 		for _, q := range queries {
 			b := byCase[q.Case]
-			b.Queries = append(b.Queries, query{ID: q.ID, Category: q.Category, Question: q.Question, Gold: q.Gold, Stale: q.Stale, Now: q.Now, Until: q.Until})
+			b.Queries = append(b.Queries,
+				query{ID: q.ID, Category: q.Category, Question: q.Question, Gold: q.Gold, Stale: q.Stale, Now: q.Now, Until: q.Until})
 		}
 		pools, err := sets.Pools(dir, name)
 		if err != nil {
@@ -130,7 +131,8 @@ func readSmall(set, dir string) (banks []bank, err error) {
 			banks = append(banks, b)
 			sizes := amongMany
 			if !strings.HasPrefix(name, "confidence") {
-				b.Queries = slices.DeleteFunc(slices.Clone(b.Queries), func(q query) bool { return q.Category != "update" && q.Category != "past" && q.Category != "first" })
+				b.Queries = slices.DeleteFunc(slices.Clone(b.Queries),
+					func(q query) bool { return q.Category != "update" && q.Category != "past" && q.Category != "first" })
 				sizes = amongMany[:1]
 			}
 			if len(b.Queries) == 0 {
@@ -178,7 +180,9 @@ func readOpposites(set, dir string) (banks []bank, err error) {
 		for _, c := range cases {
 			b := bank{Set: set + "/" + name, Case: c.Case, Facts: c.Facts, InOrder: true}
 			for i, question := range append(c.Also, c.Question) {
-				b.Queries = append(b.Queries, query{ID: fmt.Sprintf("%s-%d", c.Case, i), Category: "update", Question: question, Gold: []string{c.Newer}, Stale: []string{c.Older}})
+				b.Queries = append(b.Queries,
+					query{ID: fmt.Sprintf("%s-%d", c.Case, i), Category: "update", Question: question, Gold: []string{c.Newer},
+						Stale: []string{c.Older}})
 			}
 			banks = append(banks, b)
 		}
@@ -311,7 +315,8 @@ func (s *system) ask(ctx context.Context, agent string, b bank, names map[string
 		byRecord[names[f.ID]] = append(byRecord[names[f.ID]], f)
 	}
 	for _, q := range b.Queries {
-		one := sample{Set: b.Set, Among: b.Among, Bank: b.Case, Query: q.ID, Category: q.Category, Question: q.Question, Answerable: len(q.Gold) > 0, Words: s.words, Golds: q.Gold, Stales: q.Stale}
+		one := sample{Set: b.Set, Among: b.Among, Bank: b.Case, Query: q.ID, Category: q.Category, Question: q.Question,
+			Answerable: len(q.Gold) > 0, Words: s.words, Golds: q.Gold, Stales: q.Stale}
 		is := func(id string, of []string) bool {
 			return slices.ContainsFunc(byRecord[id], func(f fact) bool { return slices.Contains(of, f.ID) })
 		}

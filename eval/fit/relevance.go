@@ -167,7 +167,8 @@ func (l *logit) relevanceOf(out io.Writer, samples []sample, columns []int) []fl
 	fmt.Fprintf(out, "%-60s %5s %8s %6s %6s %6s\n", "set", "n", "gathered", "today", "hit@1", "hit@5")
 	for _, n := range names {
 		t := tallies[n]
-		fmt.Fprintf(out, "%-60s %5.0f %8.1f %6.1f %6.1f %6.1f\n", n, t.n, 100*t.gathered/t.n, 100*t.today/t.n, 100*t.first/t.n, 100*t.five/t.n)
+		fmt.Fprintf(out, "%-60s %5.0f %8.1f %6.1f %6.1f %6.1f\n", n, t.n, 100*t.gathered/t.n, 100*t.today/t.n, 100*t.first/t.n,
+			100*t.five/t.n)
 		if t.n >= 15 && relevanceAlone(n) {
 			rows++
 			mean.first += t.first / t.n
@@ -176,17 +177,20 @@ func (l *logit) relevanceOf(out io.Writer, samples []sample, columns []int) []fl
 			mean.today += t.today / t.n
 		}
 	}
-	fmt.Fprintf(out, "mean of %.0f rows: gathered %.2f, today %.2f, left out %.2f / %.2f\n", rows, 100*mean.gathered/rows, 100*mean.today/rows, 100*mean.first/rows, 100*mean.five/rows)
+	fmt.Fprintf(out, "mean of %.0f rows: gathered %.2f, today %.2f, left out %.2f / %.2f\n", rows, 100*mean.gathered/rows,
+		100*mean.today/rows, 100*mean.first/rows, 100*mean.five/rows)
 	return whole
 }
 
 // relevanceAlone reports whether no version of a fact decides a row.
 func relevanceAlone(row string) bool {
-	return !strings.Contains(row, "update") && !strings.HasSuffix(row, " past") && !strings.HasSuffix(row, " profile") && !strings.HasSuffix(row, " vague")
+	return !strings.Contains(row, "update") && !strings.HasSuffix(row, " past") && !strings.HasSuffix(row, " profile") &&
+		!strings.HasSuffix(row, " vague")
 }
 
 func rowOf(s sample) string {
-	if strings.Contains(s.Set, "bank") || strings.Contains(s.Set, "updates") || strings.Contains(s.Set, "small") || strings.Contains(s.Set, "confidence") {
+	if strings.Contains(s.Set, "bank") || strings.Contains(s.Set, "updates") || strings.Contains(s.Set, "small") ||
+		strings.Contains(s.Set, "confidence") {
 		return s.Category
 	}
 	return ""

@@ -57,7 +57,8 @@ func (c *crew) call(ctx context.Context, bank int, tool string, args, out any) e
 		return err
 	}
 	for name, value := range map[string]string{
-		"Authorization": "Bearer " + c.fleet.tokens[bank], "Content-Type": "application/json", "Accept": "application/json, text/event-stream",
+		"Authorization": "Bearer " + c.fleet.tokens[bank],
+		"Content-Type":  "application/json", "Accept": "application/json, text/event-stream",
 		"Mcp-Protocol-Version": "2026-07-28", "Mcp-Method": "tools/call", "Mcp-Name": tool,
 	} {
 		r.Header.Set(name, value)
@@ -77,7 +78,8 @@ func (c *crew) call(ctx context.Context, bank int, tool string, args, out any) e
 			StructuredContent json.RawMessage
 		}
 	}
-	if answer.StatusCode != http.StatusOK || json.Unmarshal(text, &reply) != nil || reply.Result.IsError || reply.Result.StructuredContent == nil {
+	if answer.StatusCode != http.StatusOK || json.Unmarshal(text, &reply) != nil || reply.Result.IsError ||
+		reply.Result.StructuredContent == nil {
 		return fmt.Errorf("%s: %s %.300s", tool, answer.Status, text)
 	}
 	return json.Unmarshal(reply.Result.StructuredContent, out)

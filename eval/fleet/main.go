@@ -37,7 +37,8 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	seconds := flags.Int("seconds", 60, "how long")
 	flags.BoolVar(&p.kill, "kill", false, "kill the server in the middle and start it again")
 	flags.StringVar(&p.binary, "binary", "", "the program to measure (default: built from cmd/mcp-memory)")
-	flags.StringVar(&p.database, "database", "", "URL of a PostgreSQL server, in a schema of its own that is dropped in the end (default: a file)")
+	flags.StringVar(&p.database, "database", "",
+		"URL of a PostgreSQL server, in a schema of its own that is dropped in the end (default: a file)")
 	flags.IntVar(&p.banks, "banks", 1, "banks, each with so many records, its own token, and its requests at one server")
 	counts := flags.String("servers", "1", "how many servers, one after the other with commas, on the same database")
 	if err := bench.Parse(flags, args); err != nil {
@@ -108,7 +109,8 @@ func (p plan) measure(ctx context.Context, dir string, rounds []int, out io.Writ
 func (f *fleet) round(ctx context.Context, servers int, out io.Writer) (*crew, error) {
 	defer f.kill()
 	for n := range servers {
-		s := &service{binary: f.plan.binary, data: filepath.Join(f.dir, fmt.Sprint("data", n)), database: f.database, address: "127.0.0.1:0"}
+		s := &service{binary: f.plan.binary, data: filepath.Join(f.dir, fmt.Sprint("data", n)), database: f.database,
+			address: "127.0.0.1:0"}
 		if err := s.start(ctx); err != nil {
 			return nil, err
 		}

@@ -89,14 +89,18 @@ func (s *service) resident() float64 {
 }
 
 var (
-	people = []string{"Aino", "Bela", "Chidi", "Dara", "Emil", "Farah", "Goran", "Hana", "Ivo", "Jun", "Kaja", "Liam", "Mira", "Noor", "Otto", "Petra"}
+	people = []string{"Aino", "Bela", "Chidi", "Dara", "Emil", "Farah", "Goran", "Hana", "Ivo", "Jun", "Kaja", "Liam", "Mira", "Noor",
+		"Otto", "Petra"}
 	deeds  = []string{"keeps", "repairs", "sells", "paints", "collects", "borrows", "measures", "photographs", "packs", "remembers"}
-	things = []string{"bicycles", "lanterns", "old maps", "clocks", "wooden boats", "kites", "radios", "teapots", "letters", "ladders", "telescopes", "violins"}
-	places = []string{"the harbour", "the mill", "the north tower", "the market", "the station", "the orchard", "the library", "the bakery", "the bridge", "the quarry"}
+	things = []string{"bicycles", "lanterns", "old maps", "clocks", "wooden boats", "kites", "radios", "teapots", "letters", "ladders",
+		"telescopes", "violins"}
+	places = []string{"the harbour", "the mill", "the north tower", "the market", "the station", "the orchard", "the library", "the bakery",
+		"the bridge", "the quarry"}
 )
 
 func fact(n int) string {
-	return fmt.Sprintf("%s %s %s at %s, shelf %d.", people[n%len(people)], deeds[n/3%len(deeds)], things[n/7%len(things)], places[n/11%len(places)], n)
+	return fmt.Sprintf("%s %s %s at %s, shelf %d.", people[n%len(people)], deeds[n/3%len(deeds)], things[n/7%len(things)],
+		places[n/11%len(places)], n)
 }
 
 func question(n int) string {

@@ -10,7 +10,8 @@ import (
 )
 
 // askEach saves cases in some way and judges what is answered to their questions.
-func askEach(ctx context.Context, cases []bankCase, save func(context.Context, bankCase) (*bank, error), judge func(bankCase, query, reply)) error {
+func askEach(ctx context.Context, cases []bankCase, save func(context.Context, bankCase) (*bank, error),
+	judge func(bankCase, query, reply)) error {
 	for _, c := range cases {
 		if len(c.Queries) == 0 {
 			continue
@@ -109,7 +110,8 @@ func (s *system) askAtOnce(ctx context.Context, all *sets, t *tally) error {
 func askedFor(cases []bankCase, categories ...string) []bankCase {
 	cases = slices.Clone(cases)
 	for i := range cases {
-		cases[i].Queries = slices.DeleteFunc(slices.Clone(cases[i].Queries), func(q query) bool { return !slices.Contains(categories, q.Category) })
+		cases[i].Queries = slices.DeleteFunc(slices.Clone(cases[i].Queries),
+			func(q query) bool { return !slices.Contains(categories, q.Category) })
 	}
 	return cases
 }
@@ -190,7 +192,8 @@ func (s *system) askSure(ctx context.Context, cases []bankCase, row string, t *t
 // judgeLevel counts how often the first result is right at each level of confidence.
 func (t *tally) judgeLevel(q query, r reply) {
 	if q.Category != profile && q.Category != vague { // which have more than one answer
-		t.hit("level "+string(r.level), q.Category != past && len(q.Gold) > 0 && r.rankFolded(q.Gold) == 1 || q.Category == past && r.rank(q.Gold) == 1)
+		t.hit("level "+string(r.level), q.Category != past && len(q.Gold) > 0 && r.rankFolded(q.Gold) == 1 ||
+			q.Category == past && r.rank(q.Gold) == 1)
 	}
 }
 

@@ -93,7 +93,8 @@ func lowConfidence(a recall.Answer) bool { return !a.Confidence.Sure() }
 // ask asks as memory_recall does, for at least so many results.
 func (b *bank) ask(ctx context.Context, question string, atLeast int) (reply, error) {
 	answer, err := b.Recall.Recall(ctx, recall.Request{
-		Query: question, Scope: memory.Scope{Agent: b.agent}, Limit: max(recall.DefaultLimit, atLeast), MinScore: recall.Floor, Lenient: true, Explain: true,
+		Query: question, Scope: memory.Scope{Agent: b.agent},
+		Limit: max(recall.DefaultLimit, atLeast), MinScore: recall.Floor, Lenient: true, Explain: true,
 	})
 	if err != nil {
 		return reply{}, fmt.Errorf("ask %q: %w", question, withCause(err))

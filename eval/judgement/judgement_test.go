@@ -203,13 +203,15 @@ func TestAUC(t *testing.T) {
 func TestSays(t *testing.T) {
 	const drop = "The trip starts on 1 May."
 	for fact, want := range map[string]bool{
-		"The trip starts on 1 May 2026.": true, "The trip starts on 4 May.": false, "The trip never starts on 1 May.": false, "A trip to Oslo.": false,
+		"The trip starts on 1 May 2026.": true, "The trip starts on 4 May.": false,
+		"The trip never starts on 1 May.": false, "A trip to Oslo.": false,
 	} {
 		if got := says(fact, drop); got != want {
 			t.Errorf("%q: %v", fact, got)
 		}
 	}
-	if !covers("Kim bought the red bicycle in Ghent", "Kim has bought a red bicycle.", keepShare) || covers("Kim likes bicycles", "Kim has bought a red bicycle.", keepShare) {
+	if !covers("Kim bought the red bicycle in Ghent", "Kim has bought a red bicycle.", keepShare) ||
+		covers("Kim likes bicycles", "Kim has bought a red bicycle.", keepShare) {
 		t.Error("covers")
 	}
 }

@@ -68,7 +68,8 @@ func newReport(columns []column, o options) report {
 			continue
 		}
 		for _, f := range row.figures {
-			l := line{Row: row.key, Figure: f.label, Cells: map[string]cell{}, Must: 100 * f.must, Aim: 100 * f.aim, AtMost: f.low, What: row.what}
+			l := line{Row: row.key, Figure: f.label, Cells: map[string]cell{}, Must: 100 * f.must, Aim: 100 * f.aim, AtMost: f.low,
+				What: row.what}
 			for _, c := range columns {
 				value, n := f.of(c.tally)
 				l.Cells[c.name] = cell{100 * value, n}
@@ -144,7 +145,8 @@ func printRow(w io.Writer, columns []string, lines []line) {
 			return fmt.Sprintf("%.0f", l.Cells[c].Value)
 		}), cases)
 	}
-	fmt.Fprintf(w, "\t| %s\t| %s\t| %s\t|\n", bars(func(l line) float64 { return l.Must }), bars(func(l line) float64 { return l.Aim }), passed)
+	fmt.Fprintf(w, "\t| %s\t| %s\t| %s\t|\n", bars(func(l line) float64 { return l.Must }),
+		bars(func(l line) float64 { return l.Aim }), passed)
 }
 
 func join(lines []line, of func(line) string) string {

@@ -30,8 +30,10 @@ var rows = []row{
 		{"updates hit@1", "hit@1", 0.60, 0.65, false}, {"updates right", "right first", 0.75, 0.85, false}}},
 	{"changed_among", "what changed, small banks among 40 facts of others: right version first / as it was: hit@1", []figure{
 		{"changed among", "right first", 0.68, 0.85, false}, {"past among", "hit@1", 0.80, 0.95, false}}},
-	{"at_once", "small banks at once after the saves, no sentence encoded yet: right version first / as it was / shares words: hit@1", []figure{
-		{"changed at once", "right first", 0.72, 0.85, false}, {"past at once", "past", 0.82, 0.95, false}, {"first at once", "words", 0.82, 0.95, false}}},
+	{"at_once",
+		"small banks at once after the saves, no sentence encoded yet: right version first / as it was / shares words: hit@1", []figure{
+			{"changed at once", "right first", 0.72, 0.85, false},
+			{"past at once", "past", 0.82, 0.95, false}, {"first at once", "words", 0.82, 0.95, false}}},
 	{"past", "asked for as it was, small banks: hit@1", []figure{{"past", "", 0.85, 0.95, false}}},
 	{"profile", "who am I: hit@1 / share shown", []figure{
 		{"profile hit@1", "hit@1", 0.90, 0.98, false}, {"profile share", "share", 0.75, 0.90, false}}},
@@ -51,9 +53,11 @@ var rows = []row{
 	{"superseded", "saves that supersede without being told: right / of all changes asked about", []figure{
 		{"superseded right", "right", 0.98, 1, false}, {"superseded all", "all", 0, 0, false}}},
 	{"levels", "confidence: high is right / medium is right / answered, right and sure / no answer, said so", []figure{
-		{"level high", "high", 0.90, 0.95, false}, {"level medium", "medium", 0.70, 0.75, false}, {"levels sure", "sure", 0.33, 0.80, false}, {"levels unsure", "unsure", 0.80, 0.85, false}}},
+		{"level high", "high", 0.90, 0.95, false}, {"level medium", "medium", 0.70, 0.75, false},
+		{"levels sure", "sure", 0.33, 0.80, false}, {"levels unsure", "unsure", 0.80, 0.85, false}}},
 	{"among", "the same among 40 facts of others: what is sure is right / answered, right and sure / no answer, said so", []figure{
-		{"among right", "right", 0.70, 0.85, false}, {"among sure", "sure", 0.25, 0.80, false}, {"among unsure", "unsure", 0.75, 0.85, false}}},
+		{"among right", "right", 0.70, 0.85, false},
+		{"among sure", "sure", 0.25, 0.80, false}, {"among unsure", "unsure", 0.75, 0.85, false}}},
 	{first, "shares words with the fact, small banks: hit@1", []figure{{first, "", 0.85, 0.96, false}}},
 }
 

@@ -45,7 +45,8 @@ func (t *tally) judgeTaken(b *bank, facts []fact, versions, asked []query, outda
 			ok := slices.ContainsFunc(b.took, func(t took) bool { return slices.Contains(t.places, old) })
 			t.hit("superseded all", ok)
 			if !ok {
-				t.miss("superseded", q.ID, fmt.Sprintf("      beside: %s %s\n      newer: %s\n", old, contents[old], contents[strings.Join(q.Gold, "")]))
+				t.miss("superseded", q.ID,
+					fmt.Sprintf("      beside: %s %s\n      newer: %s\n", old, contents[old], contents[strings.Join(q.Gold, "")]))
 			}
 		}
 	}

@@ -28,7 +28,8 @@ func TestFactsLookNatural(t *testing.T) {
 	facts, _ := generated(t, 5000, 1000)
 	contents, words := map[string]bool{}, map[string]bool{}
 	for _, f := range facts {
-		if len(f.Content) < 50 || len(f.Content) > longest || strings.ContainsAny(f.Content, "{}\n\t") || !strings.HasSuffix(f.Content, ".") {
+		if len(f.Content) < 50 || len(f.Content) > longest || strings.ContainsAny(f.Content, "{}\n\t") ||
+			!strings.HasSuffix(f.Content, ".") {
 			t.Errorf("odd fact of %d bytes: %q", len(f.Content), f.Content)
 		}
 		contents[f.Content] = true

@@ -63,11 +63,13 @@ func hookPayload(event string, n int, dir, prompt string) string {
 	if err != nil {
 		panic(err) // texts always are JSON
 	}
-	return strings.ReplaceAll(string(payload), `"source":"startup"`, `"source":"`+map[bool]string{true: "user", false: "startup"}[prompt != ""]+`"`)
+	return strings.ReplaceAll(string(payload), `"source":"startup"`,
+		`"source":"`+map[bool]string{true: "user", false: "startup"}[prompt != ""]+`"`)
 }
 
 // callHooks calls a hook n times, with what payload says and what is to be in its answer.
-func callHooks(ctx context.Context, p child.Program, what string, n int, budget float64, payload func(int) (sent, needle string)) (hookFigures, error) {
+func callHooks(ctx context.Context, p child.Program, what string, n int, budget float64,
+	payload func(int) (sent, needle string)) (hookFigures, error) {
 	f := hookFigures{What: what, Budget: budget}
 	var took, cpu []time.Duration
 	shown, needles, right := 0, 0, 0
@@ -105,7 +107,8 @@ func printHooks(w io.Writer, records int, all []hookFigures) {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(t, "what\tp50\tp95\tprocessor\tbudget\tshown\tright\t")
 	for _, f := range all {
-		fmt.Fprintf(t, "%s\t%s ms\t%s ms\t%s ms\t≤ %.0f ms\t%.0f %%\t%.0f %%\t\n", f.What, rounded(f.P50), rounded(f.P95), rounded(f.CPU), f.Budget, 100*f.Shown, 100*f.Right)
+		fmt.Fprintf(t, "%s\t%s ms\t%s ms\t%s ms\t≤ %.0f ms\t%.0f %%\t%.0f %%\t\n", f.What, rounded(f.P50), rounded(f.P95), rounded(f.CPU),
+			f.Budget, 100*f.Shown, 100*f.Right)
 	}
 	t.Flush()
 }

@@ -19,10 +19,12 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	binary := flags.String("binary", "", "the program to measure (default: built from cmd/mcp-memory)")
 	asJSON := flags.Bool("json", false, "print JSON")
 	erased := flags.Int("erase", 0, "instead, erase this many long texts of them for good, and measure saves beside it")
-	database := flags.String("database", "", "beside the file, measure on the PostgreSQL server at this URL as well; its database has to be empty")
+	database := flags.String("database", "",
+		"beside the file, measure on the PostgreSQL server at this URL as well; its database has to be empty")
 	hooks := flags.Bool("hooks", false, "instead, call hooks as hosts do, each a process of its own")
 	var without variants
-	flags.Var(&without, "without", "instead, ask in this process with everything and without these signals; may be repeated, several by commas")
+	flags.Var(&without, "without",
+		"instead, ask in this process with everything and without these signals; may be repeated, several by commas")
 	if err := bench.Parse(flags, args); err != nil {
 		return err
 	}

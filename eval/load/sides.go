@@ -85,7 +85,8 @@ func printBeside(w io.Writer, file, server figures) error {
 				verdict = "not reached"
 			}
 		}
-		fmt.Fprintf(t, "%s\t%s %s\t%s %s\t%.2f\t%s\t%s\n", r.What, rounded(r.Measured), r.Unit, rounded(other), r.Unit, ratio, want, verdict)
+		fmt.Fprintf(t, "%s\t%s %s\t%s %s\t%.2f\t%s\t%s\n", r.What, rounded(r.Measured), r.Unit, rounded(other), r.Unit, ratio,
+			want, verdict)
 	}
 	return t.Flush()
 }

@@ -67,7 +67,8 @@ type variant struct {
 // take turns, so that other work on the machine slows all of them alike.
 func (v variants) compare(ctx context.Context, path string, probes []probe, out io.Writer) error {
 	options := testbank.Options{Dir: path, Clock: time.Now}
-	if minilm.Available() && slices.ContainsFunc(v, func(list string) bool { return slices.Contains(strings.Split(list, ","), withoutEncoder) }) {
+	if minilm.Available() && slices.ContainsFunc(v,
+		func(list string) bool { return slices.Contains(strings.Split(list, ","), withoutEncoder) }) {
 		options.Encoder = minilm.New()
 	}
 	bank, err := testbank.Open(ctx, options)
@@ -158,7 +159,8 @@ func printVariants(out io.Writer, all []*variant) error {
 	for _, v := range all {
 		share := func(n, of int) float64 { return 100 * float64(n) / float64(max(1, of)) }
 		mean := v.cpu / time.Duration(max(1, len(v.took)))
-		fmt.Fprintf(t, "%s\t%.2f ms\t%.2f ms\t%.2f ms\t%.1f %%\t%.1f %%\t%.1f %%\t\n", v.name, millis(mean), millis(metrics.Percentile(v.took, 50)),
+		fmt.Fprintf(t, "%s\t%.2f ms\t%.2f ms\t%.2f ms\t%.1f %%\t%.1f %%\t%.1f %%\t\n", v.name, millis(mean),
+			millis(metrics.Percentile(v.took, 50)),
 			millis(metrics.Percentile(v.took, 95)), share(v.first, v.needles), share(v.ten, v.needles), share(v.same, len(v.took)))
 	}
 	return t.Flush()

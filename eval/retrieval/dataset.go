@@ -55,7 +55,8 @@ func findSets(dirs, prefixes []string) ([]source, error) {
 	}
 	found = slices.DeleteFunc(found, func(s source) bool { return len(sets.Starting([]string{s.name}, prefixes)) == 0 })
 	if len(found) == 0 {
-		return nil, fmt.Errorf("no set in %s: a file NAME%s or NAME%s.gz is expected", strings.Join(dirs, ", "), sets.CorpusSuffix, sets.CorpusSuffix)
+		return nil, fmt.Errorf("no set in %s: a file NAME%s or NAME%s.gz is expected", strings.Join(dirs, ", "), sets.CorpusSuffix,
+			sets.CorpusSuffix)
 	}
 	slices.SortStableFunc(found, func(a, b source) int { return strings.Compare(a.name, b.name) })
 	for i := 1; i < len(found); i++ {

@@ -87,7 +87,8 @@ func TestFloor(t *testing.T) {
 		}
 		t.Logf("nothing_facts at floor %.2f: silent %.3f, lost %.3f", f.Floor, f.Silent, f.Lost)
 		if f.Silent < leastSilent || f.Lost > mostLost {
-			t.Errorf("floor %.2f silences %.3f and loses %.3f: at least %.2f and at most %.2f", f.Floor, f.Silent, f.Lost, leastSilent, mostLost)
+			t.Errorf("floor %.2f silences %.3f and loses %.3f: at least %.2f and at most %.2f", f.Floor, f.Silent, f.Lost,
+				leastSilent, mostLost)
 		}
 	}
 }
@@ -126,7 +127,8 @@ func TestOwnSets(t *testing.T) {
 		t.Fatal(err)
 	}
 	items := map[string]int{
-		"paraphrase_facts_300": 600, "paraphrase_facts_3000": 6000, "engineering_facts_300": 300, "engineering_facts_3000": 3000, "life_facts_300": 300, "life_facts_3000": 3000, "typo_facts": 150, "identifier_facts": 200,
+		"paraphrase_facts_300": 600, "paraphrase_facts_3000": 6000, "engineering_facts_300": 300,
+		"engineering_facts_3000": 3000, "life_facts_300": 300, "life_facts_3000": 3000, "typo_facts": 150, "identifier_facts": 200,
 		"forms_facts": 150, "cjk_facts": 200, "nothing_facts": 150, "dialogue": 126, "dialogue_assistant": 44, "dialogue_lists": 213,
 	}
 	if len(sources) != len(items) {
@@ -195,7 +197,8 @@ func TestParaphrasesShareNoWords(t *testing.T) {
 		}
 	}
 	for category, want := range map[string]int{
-		"everyday_tune": 42, "everyday_held": 42, "technical_tune": 42, "technical_held": 42, "tune": 36, "held": 36, "life_tune": 75, "life_held": 75,
+		"everyday_tune": 42, "everyday_held": 42, "technical_tune": 42,
+		"technical_held": 42, "tune": 36, "held": 36, "life_tune": 75, "life_held": 75,
 	} {
 		if halves[category] != want {
 			t.Errorf("%d questions in %s, want %d", halves[category], category, want)

@@ -106,7 +106,8 @@ func (i instance) testCase() *testCase {
 				continue
 			}
 			it := sets.Item{
-				Case: i.ID, ID: fmt.Sprintf("%s/%d/%d", i.SessionIDs[n], n, m), Session: i.SessionIDs[n], Speaker: turn.Role, Role: turn.Role,
+				Case: i.ID, ID: fmt.Sprintf("%s/%d/%d", i.SessionIDs[n], n, m),
+				Session: i.SessionIDs[n], Speaker: turn.Role, Role: turn.Role,
 				At: jsonl.Time{Time: i.Dates[n].Time}, Seq: len(c.items), Text: turn.Content,
 			}
 			c.items = append(c.items, it)

@@ -28,7 +28,8 @@ func TestLongMemEval(t *testing.T) {
 	if s := r.Scores; s.All.Queries != 1 || s.All.Recall5 != 1 || s.Ungraded != 1 || s.Abstention.Queries != 1 {
 		t.Errorf("turns score %+v", s)
 	}
-	if s := r.Sessions; s.All.Queries != 2 || s.All.Hit1 != 1 || s.All.Hit10 != 1 || s.All.Recall5 != 1 || s.Categories["single-session-preference"].Queries != 1 {
+	if s := r.Sessions; s.All.Queries != 2 || s.All.Hit1 != 1 || s.All.Hit10 != 1 || s.All.Recall5 != 1 ||
+		s.Categories["single-session-preference"].Queries != 1 {
 		t.Errorf("sessions score %+v", s)
 	}
 }
@@ -45,7 +46,8 @@ func TestLongMemEvalCases(t *testing.T) {
 	for _, it := range c.items {
 		order = append(order, it.ID+" "+it.Role)
 	}
-	if got := strings.Join(order, ", "); got != "earlier/1/0 user, filler/2/0 user, filler/2/1 assistant, later/0/0 user, later/0/1 assistant" {
+	if got := strings.Join(order,
+		", "); got != "earlier/1/0 user, filler/2/0 user, filler/2/1 assistant, later/0/0 user, later/0/1 assistant" {
 		t.Errorf("items are %s", got)
 	}
 	if got := newBank(c, 1).now.Format("2006-01-02 15:04"); got != "2023-06-01 10:00" {

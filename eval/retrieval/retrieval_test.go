@@ -77,7 +77,8 @@ func TestTables(t *testing.T) {
 	if err := run(t.Context(), []string{"--data", "testdata", "--cross-validate"}, &out, io.Discard); err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"tiny (recall): 2 cases, 10 turns, 5 queries", "sessions", "adversarial", "abstention:", "latency: p50", "ship/2 100.0"} {
+	for _, want := range []string{"tiny (recall): 2 cases, 10 turns, 5 queries", "sessions", "adversarial", "abstention:", "latency: p50",
+		"ship/2 100.0"} {
 		if !strings.Contains(out.String(), want) {
 			t.Errorf("no %q in\n%s", want, out.String())
 		}
@@ -100,7 +101,8 @@ func TestExplain(t *testing.T) {
 }
 
 func TestUsage(t *testing.T) {
-	for _, args := range [][]string{{}, {"--data", "testdata", "--limit", "101"}, {"--data", "testdata", "--set", "none"}, {"--data", "testdata", "more"}, {"--data", t.TempDir()}} {
+	for _, args := range [][]string{{}, {"--data", "testdata", "--limit", "101"}, {"--data", "testdata", "--set", "none"},
+		{"--data", "testdata", "more"}, {"--data", t.TempDir()}} {
 		if err := run(t.Context(), args, io.Discard, io.Discard); err == nil {
 			t.Errorf("%v was accepted", args)
 		}
@@ -138,7 +140,8 @@ func TestFoldedAndSessions(t *testing.T) {
 		t.Errorf("items: %v, want %v", o.Ranked, want)
 	}
 	s := r.bySession(o)
-	if want := (metrics.Ranking{{"s1"}, {"s2", "s3"}}); !reflect.DeepEqual(s.Ranked, want) || !reflect.DeepEqual(s.Gold, []string{"s2", "s3"}) {
+	if want := (metrics.Ranking{{"s1"}, {"s2", "s3"}}); !reflect.DeepEqual(s.Ranked, want) ||
+		!reflect.DeepEqual(s.Gold, []string{"s2", "s3"}) {
 		t.Errorf("sessions: %v of %v", s.Ranked, s.Gold)
 	}
 }

@@ -47,7 +47,8 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(stdout, "%d facts, %d questions with evidence, in percent of the questions among the first %d results:\n", len(facts), len(questions), o.limit)
+	fmt.Fprintf(stdout, "%d facts, %d questions with evidence, in percent of the questions among the first %d results:\n", len(facts),
+		len(questions), o.limit)
 	fmt.Fprintf(stdout, "%-16s %6s %10s %8s %8s %7s %8s %8s %8s %8s %7s\n",
 		"banks", "calls", "summaries", "tokens", "after", "before", "covered", "told", "archive", "undone", "ms")
 	for _, l := range []struct {
@@ -121,7 +122,9 @@ func extracted(ctx context.Context, o options, name string, n int) ([]sets.Item,
 		}
 		var turns []memory.Turn
 		for i, it := range items[:end] {
-			turns = append(turns, memory.Turn{Session: it.Session, Index: i, Role: memory.Role(it.Role), Speaker: it.Speaker, Content: it.Text, SaidAt: it.At.Time})
+			turns = append(turns,
+				memory.Turn{Session: it.Session, Index: i, Role: memory.Role(it.Role), Speaker: it.Speaker, Content: it.Text,
+					SaidAt: it.At.Time})
 		}
 		found, err := d.Extract(ctx, memory.ExtractRequest{Turns: turns})
 		if err != nil {

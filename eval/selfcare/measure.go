@@ -168,7 +168,8 @@ func (s *system) share(ctx context.Context, questions []sets.Query, bankOf func(
 	for _, q := range questions {
 		name := bankOf(q.Case)
 		answer, err := s.Recall.Recall(ctx, recall.Request{
-			Query: q.Question, Scope: memory.Scope{Agent: name}, Limit: s.limit, Now: s.now, Filter: memory.Filter{IncludeArchived: archived},
+			Query: q.Question, Scope: memory.Scope{Agent: name},
+			Limit: s.limit, Now: s.now, Filter: memory.Filter{IncludeArchived: archived},
 		})
 		if err != nil {
 			return 0, err

@@ -21,11 +21,13 @@ func TestRead(t *testing.T) {
 	write(t, dir, "a"+CorpusSuffix, `{"case":7,"id":"D1","session":2,"speaker":"Ann","seq":3,"text":"Hi","more":1}`+"\n")
 	write(t, dir, "a"+QueriesSuffix, `{"case":7,"qid":12,"category":"when","question":"Who?","gold_ids":["D1",4]}`+"\n")
 	items, err := Items(dir, "a")
-	if want := []Item{{Case: "7", ID: "D1", Session: "2", Speaker: "Ann", Seq: 3, Text: "Hi"}}; err != nil || !reflect.DeepEqual(items, want) {
+	if want := []Item{{Case: "7", ID: "D1", Session: "2", Speaker: "Ann", Seq: 3, Text: "Hi"}}; err != nil ||
+		!reflect.DeepEqual(items, want) {
 		t.Errorf("%+v, %v", items, err)
 	}
 	queries, err := Queries(dir, "a")
-	if want := []Query{{Case: "7", ID: "12", Category: "when", Question: "Who?", Gold: []string{"D1", "4"}}}; err != nil || !reflect.DeepEqual(queries, want) {
+	if want := []Query{{Case: "7", ID: "12", Category: "when", Question: "Who?", Gold: []string{"D1", "4"}}}; err != nil ||
+		!reflect.DeepEqual(queries, want) {
 		t.Errorf("%+v, %v", queries, err)
 	}
 	if _, err := Items(dir, "b"); !os.IsNotExist(err) {
@@ -35,7 +37,8 @@ func TestRead(t *testing.T) {
 
 func TestNames(t *testing.T) {
 	dir := t.TempDir()
-	for _, name := range []string{"b" + CorpusSuffix + ".gz", "b" + CorpusSuffix, "a_facts" + CorpusSuffix, "c" + CorpusSuffix + ".old", "d" + QueriesSuffix} {
+	for _, name := range []string{"b" + CorpusSuffix + ".gz", "b" + CorpusSuffix, "a_facts" + CorpusSuffix, "c" + CorpusSuffix + ".old",
+		"d" + QueriesSuffix} {
 		write(t, dir, name, "")
 	}
 	names, err := Names(dir)

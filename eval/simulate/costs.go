@@ -91,7 +91,8 @@ func measure(ctx context.Context) (c costs, err error) {
 	var saves []float64
 	for n := range 21 {
 		begun := time.Now()
-		if _, err := bank.Remember.Save(ctx, memory.Scope{Agent: "bank200"}, remember.SaveRequest{Content: fmt.Sprintf("Boat %d was painted in the harbour.", n)}); err != nil {
+		if _, err := bank.Remember.Save(ctx, memory.Scope{Agent: "bank200"},
+			remember.SaveRequest{Content: fmt.Sprintf("Boat %d was painted in the harbour.", n)}); err != nil {
 			return c, err
 		}
 		saves = append(saves, time.Since(begun).Seconds())
@@ -115,7 +116,9 @@ func heap() float64 {
 
 func ask(ctx context.Context, bank bench.Bank, agent string, n int) (seconds float64, err error) {
 	begun := time.Now()
-	_, err = bank.Recall.Recall(ctx, recall.Request{Scope: memory.Scope{Agent: agent}, Query: fmt.Sprintf("Who repaired the %s by the %s?", things[n%len(things)], places[n/3%len(places)])})
+	_, err = bank.Recall.Recall(ctx,
+		recall.Request{Scope: memory.Scope{Agent: agent},
+			Query: fmt.Sprintf("Who repaired the %s by the %s?", things[n%len(things)], places[n/3%len(places)])})
 	return time.Since(begun).Seconds(), err
 }
 
@@ -133,7 +136,8 @@ func fill(ctx context.Context, bank bench.Bank, agent string, size int) error {
 			r := memory.Record{
 				ID: ids.New(), Agent: agent, Kind: memory.KindFact, Category: memory.CategoryOther, Importance: memory.DefaultImportance,
 				Source: memory.SourceUser, Confirmations: 1, CreatedAt: time.Now(),
-				Content: fmt.Sprintf("%s repaired the %s by the %s on day %d.", people[n%len(people)], things[n/5%len(things)], places[n/7%len(places)], n),
+				Content: fmt.Sprintf("%s repaired the %s by the %s on day %d.", people[n%len(people)], things[n/5%len(things)],
+					places[n/7%len(places)], n),
 			}
 			vectors, err := bank.Embedder.EmbedDocuments(ctx, []string{r.Content})
 			if err == nil {

@@ -47,12 +47,15 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(stdout, "measured in %.1f s:\n\n| memories of a bank | first recall ms | further ms | index KB |\n|---|---|---|---|\n", time.Since(begun).Seconds())
+	fmt.Fprintf(stdout, "measured in %.1f s:\n\n| memories of a bank | first recall ms | further ms | index KB |\n|---|---|---|---|\n",
+		time.Since(begun).Seconds())
 	for _, c := range costs.recalls {
 		fmt.Fprintf(stdout, "| %.0f | %.2f | %.2f | %.0f |\n", c.records, c.first*1000, c.further*1000, c.bytes/1024)
 	}
-	fmt.Fprintf(stdout, "\na save takes %.2f ms; %d banks, %.0f requests a second, %d %% saves, %d MB for indexes a server\n\n", costs.save*1000, w.banks, w.rate, w.saves, *megabytes)
-	fmt.Fprintln(stdout, "| servers | a token's requests go to | found in memory % | indexes MB a server | p50 ms | p95 ms | p99 ms | busy % |\n|---|---|---|---|---|---|---|---|")
+	fmt.Fprintf(stdout, "\na save takes %.2f ms; %d banks, %.0f requests a second, %d %% saves, %d MB for indexes a server\n\n",
+		costs.save*1000, w.banks, w.rate, w.saves, *megabytes)
+	fmt.Fprintln(stdout,
+		"| servers | a token's requests go to | found in memory % | indexes MB a server | p50 ms | p95 ms | p99 ms | busy % |\n|---|---|---|---|---|---|---|---|")
 	for _, servers := range []int{1, 2, 4, 8, 16, 32} {
 		for _, pinned := range []bool{true, false} {
 			if servers == 1 && !pinned {
@@ -60,7 +63,8 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 			}
 			o := w.simulate(costs, servers, pinned)
 			to := map[bool]string{true: "one server", false: "any"}[pinned]
-			fmt.Fprintf(stdout, "| %d | %s | %.1f | %.0f | %.2f | %.2f | %.2f | %.0f |\n", servers, to, o.hits*100, o.megabytes, o.p50*1000, o.p95*1000, o.p99*1000, o.busy*100)
+			fmt.Fprintf(stdout, "| %d | %s | %.1f | %.0f | %.2f | %.2f | %.2f | %.0f |\n", servers, to, o.hits*100, o.megabytes, o.p50*1000,
+				o.p95*1000, o.p99*1000, o.busy*100)
 			if ctx.Err() != nil {
 				return ctx.Err()
 			}

@@ -4,7 +4,8 @@
 // It counts steps, not time, so its figures are the same on every machine. The counters are those
 // of coverage, so it has to be built with them:
 //
-//	go run -cover -covermode=atomic -coverpkg=mcp-memory/eval/steps,mcp-memory/text/...,strings,slices,regexp,unicode,unicode/utf8 ./eval/steps
+//	go run -cover -covermode=atomic \
+//		-coverpkg=mcp-memory/eval/steps,mcp-memory/text/...,strings,slices,regexp,unicode,unicode/utf8 ./eval/steps
 //
 // --random N tries so many patterns more, of 1 to 4 characters out of those that mean something to
 // any of the rules, with --seed as the beginning. It prints the worst of each pass, and fails where
@@ -38,9 +39,12 @@ const growth = 6
 
 // known are patterns that were slow once, or look as if they could be.
 var known = []string{
-	"1. ", "\n- a", "\"", "!", "{\"a\":", "[x](", "2026-01-01 ", " x", "[", "a.", "a@", "'", "`", "a'", "I am ", "my ", "- ", "\n", "\n\n", "no, ", "(", ".",
-	"the end of ", "last ", "from to ", "my sister's ", "before ", "Ann said that ", "if ", "because ", "t]to ", "is to @I", "**", "__", "<a ", "</", "~~~", "```", "a: ", "key=", "AKIA",
-	"-----BEGIN ", "abandon ", "password ", "=", "\"a\":\"", "Bearer ", "东", "東京に", "。", "\u00a0", "\u200d", "é", "I live in Oslo. ", "who? ", "x?", "No. ", "ok\n", "ä ", "im Mai ", "el ", "le 3 ",
+	"1. ", "\n- a", "\"", "!", "{\"a\":", "[x](", "2026-01-01 ", " x", "[",
+	"a.", "a@", "'", "`", "a'", "I am ", "my ", "- ", "\n", "\n\n", "no, ", "(", ".",
+	"the end of ", "last ", "from to ", "my sister's ", "before ", "Ann said that ", "if ",
+	"because ", "t]to ", "is to @I", "**", "__", "<a ", "</", "~~~", "```", "a: ", "key=", "AKIA",
+	"-----BEGIN ", "abandon ", "password ", "=", "\"a\":\"", "Bearer ", "东", "東京に", "。", "\u00a0",
+	"\u200d", "é", "I live in Oslo. ", "who? ", "x?", "No. ", "ok\n", "ä ", "im Mai ", "el ", "le 3 ",
 }
 
 // alphabet are the characters of random patterns.
@@ -94,7 +98,8 @@ func run(args []string, stdout, stderr io.Writer) error {
 				failed++
 			}
 			if bad && failed < 200 || i < 3 {
-				fmt.Fprintf(stdout, "%-26s %-16q %8.0f steps a byte, %5.2f times for four times the length\n", m.pass, m.pattern, m.perByte, m.grows)
+				fmt.Fprintf(stdout, "%-26s %-16q %8.0f steps a byte, %5.2f times for four times the length\n", m.pass, m.pattern,
+					m.perByte, m.grows)
 			}
 		}
 	}

@@ -55,11 +55,13 @@ func passes() []pass {
 		{"extract from a user", extract(memory.RoleUser, memory.RoleAssistant, memory.RoleUser)},
 		{"extract from an assistant", extract(memory.RoleUser, memory.RoleAssistant)},
 		{"extract among people", func(text string) {
-			turns := []memory.Turn{{Speaker: "Ann", Content: "Where do you live?", SaidAt: noon}, {Speaker: "Bob", Content: text, Index: 1, SaidAt: noon}}
+			turns := []memory.Turn{{Speaker: "Ann", Content: "Where do you live?", SaidAt: noon},
+				{Speaker: "Bob", Content: text, Index: 1, SaidAt: noon}}
 			_, _ = reader.Extract(context.Background(), memory.ExtractRequest{Turns: turns, Known: text, Max: 200})
 		}},
 		{"summarize", func(text string) {
-			_, _ = reader.Summarize(context.Background(), memory.SummaryRequest{Turns: []memory.Turn{{Role: memory.RoleUser, Content: text, SaidAt: noon}}, MaxTokens: 500})
+			_, _ = reader.Summarize(context.Background(),
+				memory.SummaryRequest{Turns: []memory.Turn{{Role: memory.RoleUser, Content: text, SaidAt: noon}}, MaxTokens: 500})
 		}},
 		{"redact", func(text string) { secrets.Redact(text) }},
 		{"redact output", func(text string) { secrets.RedactOutput(text) }},

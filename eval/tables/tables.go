@@ -62,9 +62,11 @@ func (m figures) conversations() string {
 		}
 		p := m.baseline(s.Set)
 		all, plain := s.Scores.All, p.Scores.All
-		fmt.Fprintf(&b, "| %s | %d | %s | %s | %s |", s.Set, all.Queries, beside(all.Recall5, plain.Recall5), beside(all.Recall10, plain.Recall10), beside(all.MRR, plain.MRR))
+		fmt.Fprintf(&b, "| %s | %d | %s | %s | %s |", s.Set, all.Queries, beside(all.Recall5, plain.Recall5),
+			beside(all.Recall10, plain.Recall10), beside(all.MRR, plain.MRR))
 		if s.Sessions != nil && p.Sessions != nil {
-			fmt.Fprintf(&b, " %s | %s |\n", beside(s.Sessions.All.Hit1, p.Sessions.All.Hit1), beside(s.Sessions.All.Recall5, p.Sessions.All.Recall5))
+			fmt.Fprintf(&b, " %s | %s |\n", beside(s.Sessions.All.Hit1, p.Sessions.All.Hit1),
+				beside(s.Sessions.All.Recall5, p.Sessions.All.Recall5))
 		} else {
 			b.WriteString(" | |\n")
 		}

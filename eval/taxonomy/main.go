@@ -78,7 +78,8 @@ func (o options) measure(set training.Set, table *semantics.Table, stdout io.Wri
 		if err := os.WriteFile(filepath.Join(o.write, set.Name+".model"), file, 0o644); err != nil {
 			return fmt.Errorf("write the model: %w", err)
 		}
-		fmt.Fprintf(stdout, "%s: %d sentences, table of %d x %d, model of %d bytes\n", set.Name, len(sentences), table.Len(), table.Dim(), len(file))
+		fmt.Fprintf(stdout, "%s: %d sentences, table of %d x %d, model of %d bytes\n", set.Name, len(sentences), table.Len(),
+			table.Dim(), len(file))
 	}
 	show(stdout, fmt.Sprintf("%s, own sentences, %d-fold", set.Name, training.Parts), set.CrossValidate(sentences, table))
 	if o.data == "" {

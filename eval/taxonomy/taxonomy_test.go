@@ -20,7 +20,8 @@ func TestWrongArguments(t *testing.T) {
 
 func TestLabelled(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "set.jsonl")
-	lines := `{"id": "1", "content": "My dog barks.", "category": "identity"}` + "\n" + `{"content": "Fewer screens.", "category": "goal", "hard": true}` + "\n"
+	lines := `{"id": "1", "content": "My dog barks.", "category": "identity"}` + "\n" +
+		`{"content": "Fewer screens.", "category": "goal", "hard": true}` + "\n"
 	if err := os.WriteFile(path, []byte(lines), 0o600); err != nil {
 		t.Fatal(err)
 	}

@@ -21,8 +21,9 @@ const (
 	movedClock = "MEMORY_MOVED_CLOCK"
 )
 
-// playClock: the clock of the machine jumps back and forth between starts, by seconds to years. Servers save and are killed, commands save, take that
-// back, and erase for good. What was acknowledged is there; what is taken back is what was changed last; what was erased is gone.
+// playClock: the clock of the machine jumps back and forth between starts, by seconds to years.
+// Servers save and are killed, commands save, take that back, and erase for good. What was
+// acknowledged is there; what is taken back is what was changed last; what was erased is gone.
 func playClock(ctx context.Context, r *round) error {
 	if program, err := os.ReadFile(r.program.Binary); err != nil || !bytes.Contains(program, []byte(movedClock)) {
 		return skipError("the program is built without the tag " + movedTag)
@@ -39,7 +40,8 @@ func playClock(ctx context.Context, r *round) error {
 	var all saved
 	var gone []string
 	for life := range 3 {
-		one, err := r.saveAndDie(ctx, r.jumped(p), fmt.Sprintf("c%d.", life), 1+r.chance.IntN(8), time.Duration(r.chance.Int64N(int64(4*time.Millisecond))))
+		one, err := r.saveAndDie(ctx, r.jumped(p), fmt.Sprintf("c%d.", life), 1+r.chance.IntN(8),
+			time.Duration(r.chance.Int64N(int64(4*time.Millisecond))))
 		if err != nil {
 			return err
 		}
@@ -97,7 +99,8 @@ func (r *round) savedAndUndone(ctx context.Context, p child.Program, text string
 
 // jumped is the program at another time.
 func (r *round) jumped(p child.Program) child.Program {
-	far := []time.Duration{3 * time.Second, 2 * time.Hour, 2 * 24 * time.Hour, 60 * 24 * time.Hour, 3 * 365 * 24 * time.Hour}[r.chance.IntN(5)]
+	far := []time.Duration{3 * time.Second, 2 * time.Hour, 2 * 24 * time.Hour, 60 * 24 * time.Hour,
+		3 * 365 * 24 * time.Hour}[r.chance.IntN(5)]
 	by := time.Duration(r.chance.Int64N(int64(2*far))) - far
 	p.Env = []string{fmt.Sprintf("%s=%s", movedClock, by)}
 	return p

@@ -119,7 +119,8 @@ func playBackup(ctx context.Context, r *round) error {
 	return r.check(ctx, p, acknowledged, underway)
 }
 
-// restored restores a backup: it holds what an earlier one held, or also what was saved before it began, and any of what was saved meanwhile.
+// restored restores a backup: it holds what an earlier one held, or also what was saved before it
+// began, and any of what was saved meanwhile.
 func (r *round) restored(ctx context.Context, file string, earlier contents, before, during saved) error {
 	p := r.at("restored")
 	if _, err := p.Run(ctx, "restore", "--yes", file); err != nil {

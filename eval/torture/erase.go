@@ -115,7 +115,8 @@ const eraseCall = 3
 
 // eraseAndDie starts a server that erases texts from the front and is killed after some answers. It returns the
 // texts that were not named to it.
-func (r *round) eraseAndDie(ctx context.Context, p child.Program, texts []string, ids map[string]string) (rest []string, e erased, err error) {
+func (r *round) eraseAndDie(ctx context.Context, p child.Program, texts []string, ids map[string]string) (rest []string, e erased,
+	err error) {
 	answers := r.chance.IntN(4)
 	after := time.Duration(r.chance.Int64N(int64(60 * time.Millisecond)))
 	err = served(ctx, func() (*child.Server, error) { return p.Start(ctx) }, func(ctx context.Context, s *child.Server) error {

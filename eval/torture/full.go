@@ -15,8 +15,9 @@ import (
 // refusals is how often a full disk is to be told.
 const refusals = 5
 
-// playFull: the disk is full, or where none can be mounted (and now and then) files may not grow any further. Every save says so, with a code; what
-// was acknowledged is there, also after a kill; with room again saves go on.
+// playFull: the disk is full, or where none can be mounted (and now and then) files may not grow any
+// further. Every save says so, with a code; what was acknowledged is there, also after a kill; with
+// room again saves go on.
 func playFull(ctx context.Context, r *round) error {
 	if runtime.GOOS == "windows" {
 		return skipError("there is neither tmpfs nor ulimit")
@@ -61,7 +62,8 @@ func playFull(ctx context.Context, r *round) error {
 }
 
 // fill saves until the disk is full and makes room then; half of the servers are killed meanwhile.
-func (r *round) fill(ctx context.Context, p child.Program, start func() (*child.Server, error), free func() error, room int) (all saved, err error) {
+func (r *round) fill(ctx context.Context, p child.Program, start func() (*child.Server, error), free func() error, room int) (all saved,
+	err error) {
 	if err := r.ballast(p.Data, room); err != nil {
 		return all, err
 	}

@@ -49,7 +49,8 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 		return err
 	}
 	defer os.RemoveAll(dir)
-	s := suite{dir: dir, seed: *seed, older: *older, usual: map[string]time.Duration{}, out: stdout, progress: progress(stderr, time.Duration(*minutes*float64(time.Minute)))}
+	s := suite{dir: dir, seed: *seed, older: *older, usual: map[string]time.Duration{}, out: stdout,
+		progress: progress(stderr, time.Duration(*minutes*float64(time.Minute)))}
 	if *binary == "" {
 		if *binary, err = testbinary.Build(ctx, dir, movedTag); err != nil {
 			return err
@@ -206,7 +207,8 @@ func progress(w io.Writer, length time.Duration) func(time.Duration, string) {
 	if !ok || !term.IsTerminal(int(f.Fd())) {
 		return func(time.Duration, string) {}
 	}
-	bar := progressbar.NewOptions64(int64(length), progressbar.OptionSetWriter(w), progressbar.OptionClearOnFinish(), progressbar.OptionSetElapsedTime(true))
+	bar := progressbar.NewOptions64(int64(length), progressbar.OptionSetWriter(w), progressbar.OptionClearOnFinish(),
+		progressbar.OptionSetElapsedTime(true))
 	return func(done time.Duration, what string) {
 		if what == "" {
 			_ = bar.Finish() // only for the eye

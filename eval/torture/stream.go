@@ -53,7 +53,8 @@ func playStream(ctx context.Context, r *round) error {
 	go func() { heard <- s.listen(listening, r) }()
 	for wave := range waves {
 		for _, id := range some {
-			if err := s.call(ctx, "tools/call", fmt.Sprintf(`{"name":"memory_update","arguments":{"id":%q,"importance":0.%d}}`, id, wave+1)); err != nil {
+			if err := s.call(ctx, "tools/call",
+				fmt.Sprintf(`{"name":"memory_update","arguments":{"id":%q,"importance":0.%d}}`, id, wave+1)); err != nil {
 				return err
 			}
 		}
@@ -168,7 +169,8 @@ func (s *session) call(ctx context.Context, method, params string) error {
 		s.id = id
 	}
 	text, err := io.ReadAll(answer.Body)
-	if err == nil && (answer.StatusCode != http.StatusOK || strings.Contains(string(text), `"error":{`) || strings.Contains(string(text), `"isError":true`)) {
+	if err == nil && (answer.StatusCode != http.StatusOK || strings.Contains(string(text), `"error":{`) ||
+		strings.Contains(string(text), `"isError":true`)) {
 		err = fmt.Errorf("%s: %s: %s", method, answer.Status, text)
 	}
 	return err

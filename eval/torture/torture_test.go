@@ -38,12 +38,14 @@ func TestEveryScenario(t *testing.T) {
 		t.Fatalf("%v\n%s", err, &out)
 	}
 	for _, s := range scenarios {
-		if !regexp.MustCompile(`(?m)^ *`+s.name+` +1 `).MatchString(out.String()) && !strings.Contains(out.String(), "not played: "+s.name) {
+		if !regexp.MustCompile(`(?m)^ *`+s.name+` +1 `).
+			MatchString(out.String()) && !strings.Contains(out.String(), "not played: "+s.name) {
 			t.Errorf("%s is not in\n%s", s.name, &out)
 		}
 	}
 	// rounds, kills, pages, acknowledged; the moment of a kill may have come too late for some
-	if !regexp.MustCompile(`(?m)^ *all +1[12] +(1[1-9]|2[0-9]) +[1-9][0-9]* +[1-9][0-9]{3} +\d+ +0 +0 *$`).MatchString(out.String()) || !strings.Contains(out.String(), "seed 1\n") {
+	if !regexp.MustCompile(`(?m)^ *all +1[12] +(1[1-9]|2[0-9]) +[1-9][0-9]* +[1-9][0-9]{3} +\d+ +0 +0 *$`).MatchString(out.String()) ||
+		!strings.Contains(out.String(), "seed 1\n") {
 		t.Error(out.String())
 	}
 }
@@ -148,7 +150,8 @@ func TestExportThatNamesDamage(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, err = db.ExecContext(t.Context(), `UPDATE records SET content = replace(content, 'Entry', 'entry') WHERE seq = (SELECT max(seq) FROM records)`)
+	_, err = db.ExecContext(t.Context(),
+		`UPDATE records SET content = replace(content, 'Entry', 'entry') WHERE seq = (SELECT max(seq) FROM records)`)
 	if err := errors.Join(err, db.Close()); err != nil {
 		t.Fatal(err)
 	}

@@ -45,7 +45,8 @@ func playVersions(ctx context.Context, r *round) error {
 			r.halving("a save into a newer schema says %q", text)
 		}
 	}
-	if _, err := servers.Run(ctx, "save", "The harbour is closed."); err == nil || !strings.Contains(err.Error(), "newer than this program") {
+	if _, err := servers.Run(ctx, "save", "The harbour is closed."); err == nil ||
+		!strings.Contains(err.Error(), "newer than this program") {
 		r.halving("a start with a newer schema: %v", err)
 	}
 	if r.suite.older == "" {

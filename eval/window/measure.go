@@ -71,7 +71,8 @@ func (s *system) stream(ctx context.Context, c *conversation, o options, w io.Wr
 		}
 	}
 	slices.Sort(took)
-	fmt.Fprintf(w, "\nHighest utilisation after an append %.1f %%; %d facts; an append takes %.1f ms (p50), %.1f ms (p95).\n", highest, facts,
+	fmt.Fprintf(w, "\nHighest utilisation after an append %.1f %%; %d facts; an append takes %.1f ms (p50), %.1f ms (p95).\n",
+		highest, facts,
 		float64(took[len(took)/2].Microseconds())/1000, float64(took[len(took)*95/100].Microseconds())/1000)
 	return nil
 }
@@ -114,7 +115,8 @@ func (s *system) originals(ctx context.Context, turns []memory.Turn, o options, 
 			silent++
 		}
 	}
-	fmt.Fprintf(w, "Of %d original turns, %d are among the first %d results for their own words; %d have no word to ask for.\n", len(turns), found, o.limit, silent)
+	fmt.Fprintf(w, "Of %d original turns, %d are among the first %d results for their own words; %d have no word to ask for.\n", len(turns),
+		found, o.limit, silent)
 	return nil
 }
 

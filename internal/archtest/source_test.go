@@ -5,11 +5,13 @@ import (
 	"go/parser"
 	"go/token"
 	"io/fs"
+	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
 	"testing"
+	"unicode/utf8"
 )
 
 // source is a parsed file of the tree, whatever its build tags.
@@ -19,6 +21,7 @@ type source struct {
 	lines int
 	set   *token.FileSet
 	file  *ast.File
+	text  []string // its lines
 }
 
 // dir is the file's package path inside the module.
@@ -41,15 +44,21 @@ func sources(t *testing.T) []source {
 		switch {
 		case err != nil:
 			return err
-		case d.IsDir() && path != top && (strings.HasPrefix(d.Name(), ".") || d.Name() == "testdata" || d.Name() == "node_modules" || d.Name() == "third_party"):
+		case d.IsDir() && path != top &&
+			(strings.HasPrefix(d.Name(), ".") || d.Name() == "testdata" || d.Name() == "node_modules" || d.Name() == "third_party"):
 			return filepath.SkipDir
 		case d.IsDir() || filepath.Ext(path) != ".go":
 			return nil
 		}
 		s := source{test: strings.HasSuffix(path, "_test.go"), set: token.NewFileSet()}
-		if s.file, err = parser.ParseFile(s.set, path, nil, parser.ParseComments); err != nil {
+		text, err := os.ReadFile(path)
+		if err != nil {
 			return err
 		}
+		if s.file, err = parser.ParseFile(s.set, path, text, parser.ParseComments); err != nil {
+			return err
+		}
+		s.text = strings.Split(string(text), "\n")
 		rel, err := filepath.Rel(top, path)
 		s.path, s.lines = filepath.ToSlash(rel), s.set.File(s.file.Pos()).LineCount()
 		all = append(all, s)
@@ -71,6 +80,7 @@ func TestSource(t *testing.T) {
 	}{
 		{"file length", false, fileLength},
 		{"function length", false, functionLength},
+		{"line length", false, lineLength},
 		{"no init", true, noInit},
 		{"process", false, noProcess},
 		{"opening", false, noOpening},
@@ -106,6 +116,28 @@ func functionLength(t *testing.T, s source) {
 		}
 	}
 }
+
+// lineLength looks for lines that are too wide, but for those that a literal alone makes so: a sentence, a pattern.
+func lineLength(t *testing.T, s source) {
+	quoted := map[int]int{} // width of the widest literal, by line
+	ast.Inspect(s.file, func(n ast.Node) bool {
+		if literal, ok := n.(*ast.BasicLit); ok {
+			first := s.set.Position(literal.Pos()).Line
+			for i, line := range strings.Split(literal.Value, "\n") {
+				quoted[first+i] = max(quoted[first+i], width(line))
+			}
+		}
+		return true
+	})
+	for i, line := range s.text {
+		if w := width(line); w > maxLineWidth && quoted[i+1] < w/2 {
+			t.Errorf("%s:%d has %d columns, more than %d: break it", s.path, i+1, w, maxLineWidth)
+		}
+	}
+}
+
+// width is the columns of a line whose tabs are four.
+func width(line string) int { return utf8.RuneCountInString(line) + 3*strings.Count(line, "\t") }
 
 func noInit(t *testing.T, s source) {
 	for _, d := range s.file.Decls {

@@ -198,8 +198,10 @@ func TestLimits(t *testing.T) {
 		fmt.Sprintf("messages of one call, lines of one batch of an import | %d", memory.MaxBatch),
 		fmt.Sprintf("ids of one call; elements of any other list | %d", memory.MaxIDs),
 		fmt.Sprintf("results of a search | %d, %d by default", recall.MaxLimit, recall.DefaultLimit),
-		fmt.Sprintf("a procedure: steps, prerequisites, all its text | %d, %d, %s", memory.MaxSteps, memory.MaxPrerequisites, size(memory.MaxProcedureBytes)),
-		fmt.Sprintf("own categories, examples of each, each text | %d, %d, %s", memory.MaxCategories, memory.MaxCategoryExamples, size(memory.MaxCategoryTextBytes)),
+		fmt.Sprintf("a procedure: steps, prerequisites, all its text | %d, %d, %s", memory.MaxSteps, memory.MaxPrerequisites,
+			size(memory.MaxProcedureBytes)),
+		fmt.Sprintf("own categories, examples of each, each text | %d, %d, %s", memory.MaxCategories, memory.MaxCategoryExamples,
+			size(memory.MaxCategoryTextBytes)),
 		fmt.Sprintf("occurrences of events in one answer | %d", planning.MaxOccurrences),
 		"a message of the protocol, a line of an import, a Markdown note | " + size(server.DefaultMaxLine),
 		fmt.Sprintf("a call of a tool | %.0f s", tools.DefaultTimeout.Seconds()),
@@ -258,7 +260,8 @@ func TestLinkedModules(t *testing.T) {
 	unnamed := map[string]string{} // and one way to build what contains it
 	for tags, systems := range map[string][]string{"": {"linux", "darwin", "windows"}, "ncruces": {runtime.GOOS}, "otel": {runtime.GOOS}} {
 		for _, system := range systems {
-			cmd := exec.Command("go", "list", "-tags", tags, "-deps", "-f", "{{with .Module}}{{if not .Main}}{{.Path}}{{end}}{{end}}", "./cmd/mcp-memory")
+			cmd := exec.Command("go", "list", "-tags", tags, "-deps", "-f", "{{with .Module}}{{if not .Main}}{{.Path}}{{end}}{{end}}",
+				"./cmd/mcp-memory")
 			cmd.Dir = top
 			cmd.Env = append(os.Environ(), "GOOS="+system, "GOARCH=amd64", "CGO_ENABLED=0", "GOPROXY=off") // tests need no network
 			out, err := cmd.Output()

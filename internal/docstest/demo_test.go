@@ -29,7 +29,8 @@ func TestDemo(t *testing.T) {
 	shown, printed := varying.ReplaceAllString(session, "N"), varying.ReplaceAllString(ran, "N")
 	if shown != printed {
 		if !*update {
-			t.Fatalf("docs/demo.md does not show what the demo prints: run go test ./internal/docstest -update\n%s", firstDifference(shown, printed))
+			t.Fatalf("docs/demo.md does not show what the demo prints: run go test ./internal/docstest -update\n%s",
+				firstDifference(shown, printed))
 		}
 		session = ran
 		write(t, page, before+"\n```text\n"+session+"\n```\n"+after)

@@ -62,7 +62,8 @@ func Call[T any](ctx context.Context, c *Client, request func(context.Context) (
 
 // try runs request once and reports whether it makes sense to run it again,
 // and the header of an answer if there is one.
-func try[T any](ctx context.Context, c *Client, request func(context.Context) (T, error)) (answer T, again bool, header http.Header, err error) {
+func try[T any](ctx context.Context, c *Client, request func(context.Context) (T, error)) (answer T, again bool, header http.Header,
+	err error) {
 	ctx, stop := context.WithTimeoutCause(ctx, c.options.Timeout, errTimeout)
 	defer stop()
 	ctx, cancel := context.WithCancelCause(ctx)

@@ -351,7 +351,8 @@ func TestErrorNames(t *testing.T) {
 // Neither text nor key goes to where a server redirects.
 func TestCallFollowsNoRedirect(t *testing.T) {
 	elsewhere := serve(t, func(_ int, w http.ResponseWriter) { fine(w) })
-	for _, status := range []int{http.StatusMovedPermanently, http.StatusFound, http.StatusTemporaryRedirect, http.StatusPermanentRedirect} {
+	for _, status := range []int{http.StatusMovedPermanently, http.StatusFound, http.StatusTemporaryRedirect,
+		http.StatusPermanentRedirect} {
 		server := endpointtest.Serve(t, func(_ int, _ request, w http.ResponseWriter, hr *http.Request) {
 			http.Redirect(w, hr, elsewhere.URL+"/v1/embeddings?"+secret, status)
 		})

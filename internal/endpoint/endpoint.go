@@ -97,7 +97,8 @@ func (o Options) check(api API) (host string, err error) {
 		return "", memory.Errorf(memory.CodeInvalidArgument, "the address of %s at %s has a user, a query or a fragment", api.Name, u.Host).
 			WithHint("%s_URL is scheme, host and path only; a key has a setting of its own", api.Env)
 	case strings.ContainsFunc(o.APIKey, func(r rune) bool { return r <= ' ' || r > '~' }):
-		return "", memory.Errorf(memory.CodeInvalidArgument, "the key of %s at %s has a blank or a character that no header may have", api.Name, u.Host).
+		return "", memory.Errorf(memory.CodeInvalidArgument, "the key of %s at %s has a blank or a character that no header may have",
+			api.Name, u.Host).
 			WithHint("set %s_KEY without quotes, blanks and line ends", api.Env)
 	case strings.TrimSpace(o.Model) == "":
 		return "", memory.Errorf(memory.CodeInvalidArgument, "%s at %s has no model", api.Name, u.Host).

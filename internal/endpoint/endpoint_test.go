@@ -49,7 +49,8 @@ func TestNewRefusesOptions(t *testing.T) {
 	} {
 		_, err := New(testAPI, Options{BaseURL: c.url, APIKey: c.key, Model: c.model})
 		var e *memory.Error
-		if !errors.As(err, &e) || e.Code != memory.CodeInvalidArgument || !strings.Contains(e.Hint, c.want) || strings.Contains(err.Error(), "secret") {
+		if !errors.As(err, &e) || e.Code != memory.CodeInvalidArgument || !strings.Contains(e.Hint, c.want) ||
+			strings.Contains(err.Error(), "secret") {
 			t.Errorf("%q, %q, %q: %v", c.url, c.key, c.model, err)
 		}
 	}

@@ -32,7 +32,8 @@ var refusals = []refusal{
 		hint: func(c *Client) string { return "check the API key of " + c.api.Name },
 	},
 	{
-		statuses: []int{http.StatusNotFound, http.StatusMethodNotAllowed}, code: memory.CodeUnavailable, says: "does not know the path or the model",
+		statuses: []int{http.StatusNotFound, http.StatusMethodNotAllowed},
+		code:     memory.CodeUnavailable, says: "does not know the path or the model",
 		hint: func(c *Client) string {
 			return fmt.Sprintf("check model %q in %s_MODEL, and %[2]s_URL; the address usually ends in /v1", c.options.Model, c.api.Env)
 		},

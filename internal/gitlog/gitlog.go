@@ -27,8 +27,10 @@ const (
 
 // harmless switches off whatever a repository's settings could have git run.
 var harmless = []string{
-	"--no-pager", "--no-optional-locks", "--literal-pathspecs", "-c", "core.hooksPath=/dev/null", "-c", "core.fsmonitor=false", "-c", "core.pager=cat", "-c", "core.sshCommand=false", "-c", "core.askPass=false",
-	"-c", "credential.helper=", "-c", "log.showSignature=false", "-c", "gpg.program=false", "-c", "diff.external=", "-c", "protocol.allow=never", "-c", "log.mailmap=false", "-c", "core.commitGraph=false",
+	"--no-pager", "--no-optional-locks", "--literal-pathspecs", "-c", "core.hooksPath=/dev/null", "-c",
+	"core.fsmonitor=false", "-c", "core.pager=cat", "-c", "core.sshCommand=false", "-c", "core.askPass=false",
+	"-c", "credential.helper=", "-c", "log.showSignature=false", "-c", "gpg.program=false", "-c",
+	"diff.external=", "-c", "protocol.allow=never", "-c", "log.mailmap=false", "-c", "core.commitGraph=false",
 }
 
 // Of returns the commits that changed a file, or lines of it if to is more than 0, newest first. Where there
@@ -38,7 +40,8 @@ func Of(ctx context.Context, path string, from, to int, searchPath string) []Com
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
 	args := append([]string{"-C", dir}, harmless...)
-	args = append(args, "log", "--no-ext-diff", "--no-textconv", "--no-show-signature", "--no-color", "--no-decorate", "-n", strconv.Itoa(limit), "--format=%x1e%H%x1f%ct%x1f%an%x1f%s%x1f")
+	args = append(args, "log", "--no-ext-diff", "--no-textconv", "--no-show-signature", "--no-color", "--no-decorate", "-n",
+		strconv.Itoa(limit), "--format=%x1e%H%x1f%ct%x1f%an%x1f%s%x1f")
 	if to > 0 {
 		args = append(args, "-s", "-L", strconv.Itoa(from)+","+strconv.Itoa(to)+":"+name)
 	} else {
@@ -46,7 +49,8 @@ func Of(ctx context.Context, path string, from, to int, searchPath string) []Com
 	}
 	git := exec.CommandContext(ctx, "git", args...)
 	git.Env = []string{
-		"PATH=" + searchPath, "GIT_CONFIG_NOSYSTEM=1", "GIT_CONFIG_GLOBAL=/dev/null", "GIT_CONFIG_SYSTEM=/dev/null", "GIT_TERMINAL_PROMPT=0", "GIT_OPTIONAL_LOCKS=0", "GIT_NO_LAZY_FETCH=1",
+		"PATH=" + searchPath, "GIT_CONFIG_NOSYSTEM=1", "GIT_CONFIG_GLOBAL=/dev/null",
+		"GIT_CONFIG_SYSTEM=/dev/null", "GIT_TERMINAL_PROMPT=0", "GIT_OPTIONAL_LOCKS=0", "GIT_NO_LAZY_FETCH=1",
 		"GIT_ALLOW_PROTOCOL=none", "GIT_NO_REPLACE_OBJECTS=1", "GIT_ATTR_NOSYSTEM=1", "GIT_PAGER=cat", "LC_ALL=C", "HOME=/nonexistent",
 	}
 	git.WaitDelay = time.Second
@@ -65,7 +69,9 @@ func Of(ctx context.Context, path string, from, to int, searchPath string) []Com
 		if err != nil {
 			continue
 		}
-		commits = append(commits, Commit{ID: fields[0], At: time.Unix(seconds, 0).UTC(), Author: strings.ToValidUTF8(fields[2], ""), Subject: strings.ToValidUTF8(fields[3], "")})
+		commits = append(commits,
+			Commit{ID: fields[0], At: time.Unix(seconds, 0).UTC(), Author: strings.ToValidUTF8(fields[2], ""),
+				Subject: strings.ToValidUTF8(fields[3], "")})
 	}
 	return commits
 }

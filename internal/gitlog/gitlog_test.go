@@ -18,7 +18,9 @@ func repository(t *testing.T) string {
 	dir := t.TempDir()
 	run := func(args ...string) {
 		t.Helper()
-		git := exec.Command("git", append([]string{"-C", dir, "-c", "user.name=Ann", "-c", "user.email=ann@example.com", "-c", "commit.gpgsign=false"}, args...)...)
+		git := exec.Command("git",
+			append([]string{"-C", dir, "-c", "user.name=Ann", "-c", "user.email=ann@example.com", "-c", "commit.gpgsign=false"},
+				args...)...)
 		if out, err := git.CombinedOutput(); err != nil {
 			t.Fatalf("git %v: %v\n%s", args, err, out)
 		}
@@ -67,8 +69,10 @@ func TestHostileRepository(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, s := range [][2]string{
-		{"core.pager", evil}, {"pager.log", evil}, {"core.fsmonitor", evil}, {"diff.external", evil}, {"core.hooksPath", dir}, {"log.showSignature", "true"}, {"gpg.program", evil},
-		{"core.sshCommand", evil}, {"diff.evil.textconv", evil}, {"diff.evil.command", evil}, {"filter.evil.clean", evil}, {"filter.evil.smudge", evil}, {"alias.log", "!" + evil},
+		{"core.pager", evil}, {"pager.log", evil}, {"core.fsmonitor", evil}, {"diff.external", evil},
+		{"core.hooksPath", dir}, {"log.showSignature", "true"}, {"gpg.program", evil},
+		{"core.sshCommand", evil}, {"diff.evil.textconv", evil}, {"diff.evil.command", evil},
+		{"filter.evil.clean", evil}, {"filter.evil.smudge", evil}, {"alias.log", "!" + evil},
 		{"log.showSignature", "true"}, {"core.askPass", evil}, {"core.editor", evil}, {"credential.helper", evil},
 	} {
 		if out, err := exec.Command("git", "-C", dir, "config", s[0], s[1]).CombinedOutput(); err != nil {

@@ -35,7 +35,8 @@ type bank struct {
 func newBank(t *testing.T) *bank {
 	t.Helper()
 	b := &bank{t: t}
-	store, err := backend.Open(t.Context(), filepath.Join(t.TempDir(), "bank.db"), db.Options{Embedder: memory.Fingerprint{Model: "test", Dimensions: 8}, Clock: b.clock})
+	store, err := backend.Open(t.Context(), filepath.Join(t.TempDir(), "bank.db"),
+		db.Options{Embedder: memory.Fingerprint{Model: "test", Dimensions: 8}, Clock: b.clock})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -127,7 +128,8 @@ func TestTake(t *testing.T) {
 			if !errors.Is(err, c.want) || (l != nil) != (c.want == nil) {
 				t.Fatalf("%v, %v; want error %v", l, err, c.want)
 			}
-			if err := first.Record(t.Context(), "sown", nil); (err == nil) != (c.want != nil) || err != nil && !errors.Is(err, job.ErrLost) {
+			if err := first.Record(t.Context(), "sown", nil); (err == nil) != (c.want != nil) ||
+				err != nil && !errors.Is(err, job.ErrLost) {
 				t.Errorf("who had it before records with %v", err)
 			}
 			if l == nil {
@@ -339,7 +341,8 @@ func TestDo(t *testing.T) {
 			t.Fatal(err)
 		}
 		j := b.row()
-		if j.Step != "sown" || j.Attempts != attempt+1 || j.Holder != "" || string(j.Data) != `["no water"]` || !j.NotBefore.Equal(b.clock().Add(wait)) {
+		if j.Step != "sown" || j.Attempts != attempt+1 || j.Holder != "" || string(j.Data) != `["no water"]` ||
+			!j.NotBefore.Equal(b.clock().Add(wait)) {
 			t.Errorf("attempt %d leaves %+v", attempt, j)
 		}
 		b.later(wait)

@@ -40,7 +40,8 @@ func fillOlder(ctx context.Context, db *sql.DB, steps []string, version int, new
 			return err
 		}
 	}
-	rows, err := db.QueryContext(ctx, `SELECT o.name, group_concat('"' || c.name || '"') FROM main.sqlite_schema o JOIN newer.sqlite_schema n ON n.type = 'table' AND n.name = o.name,
+	rows, err := db.QueryContext(ctx,
+		`SELECT o.name, group_concat('"' || c.name || '"') FROM main.sqlite_schema o JOIN newer.sqlite_schema n ON n.type = 'table' AND n.name = o.name,
 		pragma_table_info(o.name, 'main') c WHERE o.type = 'table' AND o.sql NOT LIKE 'CREATE VIRTUAL%' AND o.name NOT LIKE 'sqlite%' AND o.name NOT LIKE 'vector%'
 		AND c.name IN (SELECT name FROM pragma_table_info(o.name, 'newer')) GROUP BY o.name`)
 	if err != nil {
@@ -52,12 +53,15 @@ func fillOlder(ctx context.Context, db *sql.DB, steps []string, version int, new
 		if err := rows.Scan(&table, &columns); err != nil {
 			return err
 		}
-		copies = append(copies, fmt.Sprintf(`DELETE FROM main.%[1]q; INSERT INTO main.%[1]q (%[2]s) SELECT %[2]s FROM newer.%[1]q`, table, columns))
+		copies = append(copies, fmt.Sprintf(`DELETE FROM main.%[1]q; INSERT INTO main.%[1]q (%[2]s) SELECT %[2]s FROM newer.%[1]q`,
+			table, columns))
 	}
 	if err := errors.Join(rows.Err(), rows.Close()); err != nil {
 		return err
 	}
-	copies = append(copies, `DETACH newer`, fmt.Sprintf(`PRAGMA main.application_id = %d; PRAGMA main.user_version = %d; PRAGMA main.journal_mode = wal`, applicationID, version))
+	copies = append(copies, `DETACH newer`,
+		fmt.Sprintf(`PRAGMA main.application_id = %d; PRAGMA main.user_version = %d; PRAGMA main.journal_mode = wal`,
+			applicationID, version))
 	for _, step := range copies {
 		if _, err := db.ExecContext(ctx, step); err != nil {
 			return fmt.Errorf("%w: %s", err, step)

@@ -89,7 +89,8 @@ func Open(ctx context.Context, o Options) (*Bank, error) {
 	}
 	b := &Bank{
 		Dir: o.Dir, Embedder: o.Embedder, Categories: taxonomy.New(memory.DefaultCategories(), semantics.Builtin),
-		Tokens: tokens.NewCounter(""), Clock: o.Clock, IDs: memory.NewIDs(o.Clock), Log: slog.New(slog.DiscardHandler), supersede: o.Supersede,
+		Tokens: tokens.NewCounter(""), Clock: o.Clock, IDs: memory.NewIDs(o.Clock),
+		Log: slog.New(slog.DiscardHandler), supersede: o.Supersede,
 	}
 	var err error
 	if b.Store, err = OpenStore(ctx, o); err != nil {
@@ -102,7 +103,8 @@ func Open(ctx context.Context, o Options) (*Bank, error) {
 			return nil, errors.Join(err, b.Store.Close())
 		}
 		b.encoded = set
-		b.encoder = &recall.Encoder{Embedder: o.Encoder, Stored: func() recall.StoredVectors { return set }, Patience: time.Minute} // what is found depends on no clock
+		b.encoder = &recall.Encoder{Embedder: o.Encoder, Stored: func() recall.StoredVectors { return set },
+			Patience: time.Minute} // what is found depends on no clock
 	}
 	if o.Mirror {
 		b.Store = b.mirrored(b.Store)
@@ -113,7 +115,8 @@ func Open(ctx context.Context, o Options) (*Bank, error) {
 
 // OpenStore opens the database alone. All of o is needed.
 func OpenStore(ctx context.Context, o Options) (memory.Store, error) {
-	return backend.Open(ctx, backend.Database(o.Dir, FileName), db.Options{Embedder: o.Embedder.Fingerprint(), Clock: o.Clock, BusyTimeout: o.Patience})
+	return backend.Open(ctx, backend.Database(o.Dir, FileName),
+		db.Options{Embedder: o.Embedder.Fingerprint(), Clock: o.Clock, BusyTimeout: o.Patience})
 }
 
 // New is [Open] for a test: without a directory in a new one, and closed when
@@ -149,7 +152,8 @@ func (b *Bank) mirrored(store memory.Store) memory.Store {
 func (b *Bank) RememberOptions() remember.Options {
 	return remember.Options{
 		Store: b.Store, Embedder: b.Embedder, Categories: b.Categories, Clock: b.Clock, IDs: b.IDs,
-		DayLog: func(agent string) remember.DayLog { return testfiles.Open(b.Dir, agent) }, Queued: b.queued, Log: b.Log, Supersede: b.supersede,
+		DayLog: func(agent string) remember.DayLog { return testfiles.Open(b.Dir, agent) },
+		Queued: b.queued, Log: b.Log, Supersede: b.supersede,
 	}
 }
 
@@ -215,7 +219,8 @@ func (b *Bank) WindowOptions() contextwindow.Options {
 		Summarizers: b.Summarizers(),
 		Files:       func(agent string) contextwindow.Files { return testfiles.Open(b.Dir, agent) },
 		Counter:     func(model string) memory.TokenCounter { return tokens.NewCounter(model) },
-		Clock:       b.Clock, IDs: b.IDs, Queued: b.queued, Met: cognition.New(b.CognitionOptions()).Met, Log: b.Log, Settings: contextwindow.DefaultSettings(),
+		Clock:       b.Clock, IDs: b.IDs, Queued: b.queued,
+		Met: cognition.New(b.CognitionOptions()).Met, Log: b.Log, Settings: contextwindow.DefaultSettings(),
 	}
 }
 

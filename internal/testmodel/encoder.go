@@ -49,19 +49,22 @@ func (e Encoder) Write(dir string) error {
 	rules, config := e.rules(pieces), e.config(len(pieces))
 	files := map[string]any{
 		"config.json": config, "tokenizer.json": rules,
-		"tokenizer_config.json": map[string]any{"tokenizer_class": map[bool]string{true: "XLMRobertaTokenizer", false: "BertTokenizer"}[e.Unigram]},
+		"tokenizer_config.json": map[string]any{"tokenizer_class": map[bool]string{true: "XLMRobertaTokenizer",
+			false: "BertTokenizer"}[e.Unigram]},
 		"modules.json": []map[string]any{
 			{"idx": 0, "name": "0", "path": "", "type": "sentence_transformers.models.Transformer"},
 			{"idx": 1, "name": "1", "path": "1_Pooling", "type": "sentence_transformers.models.Pooling"},
 			{"idx": 2, "name": "2", "path": "2_Normalize", "type": "sentence_transformers.models.Normalize"},
 		},
 		"1_Pooling/config.json": map[string]any{
-			"word_embedding_dimension": EncoderDimensions, "pooling_mode_cls_token": e.First, "pooling_mode_mean_tokens": !e.First, "pooling_mode_max_tokens": false,
+			"word_embedding_dimension": EncoderDimensions, "pooling_mode_cls_token": e.First,
+			"pooling_mode_mean_tokens": !e.First, "pooling_mode_max_tokens": false,
 		},
 		"sentence_bert_config.json": map[string]any{"max_seq_length": e.maxPieces(), "do_lower_case": false},
 	}
 	if e.Prefixes {
-		files["config_sentence_transformers.json"] = map[string]any{"prompts": map[string]string{"query": "query: ", "passage": "passage: "}}
+		files["config_sentence_transformers.json"] = map[string]any{"prompts": map[string]string{"query": "query: ",
+			"passage": "passage: "}}
 	}
 	for name, content := range files {
 		text, err := json.MarshalIndent(content, "", " ")
@@ -142,7 +145,8 @@ func (e Encoder) rules(pieces []string) map[string]any {
 		for i, piece := range pieces {
 			vocabulary = append(vocabulary, [2]any{piece, -float64(4 + i%7 - 3*min(len(piece), 9)/4)})
 		}
-		rules["normalizer"] = map[string]any{"type": "Sequence", "normalizers": []any{map[string]any{"type": "NFKC"}, map[string]any{"type": "Lowercase"}}}
+		rules["normalizer"] = map[string]any{"type": "Sequence",
+			"normalizers": []any{map[string]any{"type": "NFKC"}, map[string]any{"type": "Lowercase"}}}
 		rules["pre_tokenizer"] = map[string]any{"type": "Metaspace", "replacement": "▁", "prepend_scheme": "always", "split": true}
 		rules["post_processor"] = around("<s>", "</s>", 0, 2)
 		rules["model"] = map[string]any{"type": "Unigram", "unk_id": 3, "vocab": vocabulary}
@@ -152,10 +156,12 @@ func (e Encoder) rules(pieces []string) map[string]any {
 	for i, piece := range pieces {
 		vocabulary[piece] = i
 	}
-	rules["normalizer"] = map[string]any{"type": "BertNormalizer", "clean_text": true, "handle_chinese_chars": true, "strip_accents": false, "lowercase": true}
+	rules["normalizer"] = map[string]any{"type": "BertNormalizer", "clean_text": true, "handle_chinese_chars": true, "strip_accents": false,
+		"lowercase": true}
 	rules["pre_tokenizer"] = map[string]any{"type": "BertPreTokenizer"}
 	rules["post_processor"] = around("[CLS]", "[SEP]", 2, 3)
-	rules["model"] = map[string]any{"type": "WordPiece", "unk_token": "[UNK]", "continuing_subword_prefix": "##", "max_input_chars_per_word": 100, "vocab": vocabulary}
+	rules["model"] = map[string]any{"type": "WordPiece", "unk_token": "[UNK]", "continuing_subword_prefix": "##",
+		"max_input_chars_per_word": 100, "vocab": vocabulary}
 	return rules
 }
 
@@ -170,7 +176,8 @@ func (e Encoder) config(pieces int) map[string]any {
 	return map[string]any{
 		"model_type": architecture, "vocab_size": pieces, "hidden_size": EncoderDimensions, "num_hidden_layers": encoderLayers,
 		"num_attention_heads": encoderHeads, "intermediate_size": encoderInner, "max_position_embeddings": encoderPlaces,
-		"type_vocab_size": 2, "hidden_act": activation, "layer_norm_eps": 1e-12, "pad_token_id": padding, "position_embedding_type": "absolute",
+		"type_vocab_size": 2, "hidden_act": activation, "layer_norm_eps": 1e-12,
+		"pad_token_id": padding, "position_embedding_type": "absolute",
 	}
 }
 

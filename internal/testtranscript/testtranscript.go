@@ -53,11 +53,13 @@ func ClaudeCode(s Session) []byte {
 // request is what a person asks for, and all that follows.
 func (w *writer) request() {
 	subject, noun := w.pick(subjects), w.pick(nouns)
-	w.line(map[string]any{"type": "file-history-snapshot", "messageId": w.uuid(), "snapshot": map[string]any{"trackedFileBackups": map[string]any{}}})
+	w.line(map[string]any{"type": "file-history-snapshot", "messageId": w.uuid(),
+		"snapshot": map[string]any{"trackedFileBackups": map[string]any{}}})
 	asked := fmt.Sprintf("The %s in the %s fails when the %s is full. Please find out why and fix it.", noun, subject, w.pick(nouns))
 	switch w.random.IntN(5) {
 	case 0:
-		asked += fmt.Sprintf(" We decided that the %s keeps %d connections to %s-%d.", subject, w.random.IntN(90)+10, w.pick(nouns), w.lines)
+		asked += fmt.Sprintf(" We decided that the %s keeps %d connections to %s-%d.", subject, w.random.IntN(90)+10,
+			w.pick(nouns), w.lines)
 	case 1:
 		asked += fmt.Sprintf(" I prefer small functions in the %s, and no %s in package %s%d.", subject, w.pick(nouns), noun, w.lines)
 	}
@@ -65,8 +67,11 @@ func (w *writer) request() {
 	for range 3 + w.random.IntN(8) {
 		w.step()
 	}
-	w.assistant(map[string]any{"type": "text", "text": fmt.Sprintf("The %s was fixed: the %s now waits for the %s before it is closed. All %d tests pass.", noun, subject, w.pick(nouns), w.random.IntN(300))})
-	w.line(map[string]any{"type": "system", "subtype": "turn_duration", "durationMs": w.random.IntN(90000), "uuid": w.uuid(), "sessionId": w.ID})
+	w.assistant(map[string]any{"type": "text",
+		"text": fmt.Sprintf("The %s was fixed: the %s now waits for the %s before it is closed. All %d tests pass.", noun, subject,
+			w.pick(nouns), w.random.IntN(300))})
+	w.line(map[string]any{"type": "system", "subtype": "turn_duration", "durationMs": w.random.IntN(90000), "uuid": w.uuid(),
+		"sessionId": w.ID})
 }
 
 // step is a call of a tool with its result.
@@ -96,7 +101,8 @@ func (w *writer) step() {
 	case n < 9:
 		before, after := w.code(4), w.code(6)
 		call("Edit", map[string]any{"file_path": file, "old_string": before, "new_string": after})
-		w.result(id, "The file "+file+" has been updated.", false, map[string]any{"filePath": file, "oldString": before, "newString": after, "originalFile": w.code(150)})
+		w.result(id, "The file "+file+" has been updated.", false,
+			map[string]any{"filePath": file, "oldString": before, "newString": after, "originalFile": w.code(150)})
 	default:
 		call("Grep", map[string]any{"pattern": w.pick(nouns), "path": w.Dir})
 		w.result(id, w.output(40), false, map[string]any{"mode": "content", "numLines": 40})
@@ -118,14 +124,16 @@ func (w *writer) message(role, text string) {
 func (w *writer) assistant(block map[string]any) {
 	w.write("assistant", map[string]any{
 		"role": "assistant", "id": "msg_" + w.noise(12), "type": "message", "model": "a-model", "content": []any{block}, "stop_reason": nil,
-		"usage": map[string]any{"input_tokens": w.random.IntN(1000), "cache_read_input_tokens": w.random.IntN(100000), "output_tokens": w.random.IntN(900), "service_tier": "standard"},
+		"usage": map[string]any{"input_tokens": w.random.IntN(1000), "cache_read_input_tokens": w.random.IntN(100000),
+			"output_tokens": w.random.IntN(900), "service_tier": "standard"},
 	}, nil)
 }
 
 func (w *writer) write(kind string, message, raw map[string]any) {
 	w.at = w.at.Add(time.Duration(1+w.random.IntN(20)) * time.Second)
 	line := map[string]any{
-		"type": kind, "message": message, "uuid": w.uuid(), "parentUuid": w.uuid(), "isSidechain": false, "userType": "external", "cwd": w.Dir,
+		"type": kind, "message": message, "uuid": w.uuid(),
+		"parentUuid": w.uuid(), "isSidechain": false, "userType": "external", "cwd": w.Dir,
 		"sessionId": w.ID, "version": "2.1.240", "gitBranch": "main", "timestamp": w.at.UTC().Format("2006-01-02T15:04:05.000Z"),
 	}
 	if raw != nil {
@@ -158,7 +166,8 @@ func (w *writer) noise(n int) string {
 func (w *writer) prose(sentences int) string {
 	var b strings.Builder
 	for range sentences {
-		fmt.Fprintf(&b, "The %s has to %s the %s before it can %s a %s. ", w.pick(subjects), w.pick(verbs), w.pick(nouns), w.pick(verbs), w.pick(nouns))
+		fmt.Fprintf(&b, "The %s has to %s the %s before it can %s a %s. ", w.pick(subjects), w.pick(verbs), w.pick(nouns), w.pick(verbs),
+			w.pick(nouns))
 	}
 	return strings.TrimSpace(b.String())
 }
@@ -166,7 +175,8 @@ func (w *writer) prose(sentences int) string {
 func (w *writer) code(lines int) string {
 	var b strings.Builder
 	for i := range lines {
-		fmt.Fprintf(&b, "%6d\t%sif err := %s.%s(ctx, %q, %d); err != nil {\n", i+1, strings.Repeat("\t", i%4), w.pick(subjects), w.pick(verbs), w.pick(nouns), w.random.IntN(999))
+		fmt.Fprintf(&b, "%6d\t%sif err := %s.%s(ctx, %q, %d); err != nil {\n", i+1, strings.Repeat("\t", i%4), w.pick(subjects),
+			w.pick(verbs), w.pick(nouns), w.random.IntN(999))
 	}
 	return b.String()
 }
@@ -174,7 +184,8 @@ func (w *writer) code(lines int) string {
 func (w *writer) output(lines int) string {
 	var b strings.Builder
 	for range lines {
-		fmt.Fprintf(&b, "%s/%s.go:%d: %s %s %s\n", w.pick(subjects), w.pick(nouns), w.random.IntN(900), w.pick(verbs), w.pick(nouns), w.pick(subjects))
+		fmt.Fprintf(&b, "%s/%s.go:%d: %s %s %s\n", w.pick(subjects), w.pick(nouns), w.random.IntN(900), w.pick(verbs), w.pick(nouns),
+			w.pick(subjects))
 	}
 	return b.String()
 }

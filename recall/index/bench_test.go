@@ -49,7 +49,8 @@ func BenchmarkSearch(b *testing.B) {
 			ways["synonyms"] = func(q index.Query, depth int) []index.Hit {
 				for i := range 60 {
 					at := i % len(q.Stems)
-					q.Synonyms = append(q.Synonyms, index.Synonym{From: at, To: at + 1, Stems: []string{lexicon[i%len(lexicon)]}, Likeness: 1})
+					q.Synonyms = append(q.Synonyms,
+						index.Synonym{From: at, To: at + 1, Stems: []string{lexicon[i%len(lexicon)]}, Likeness: 1})
 				}
 				return ix.SearchBounded(q, depth)
 			}

@@ -40,7 +40,8 @@ func TestBoundedIsFlat(t *testing.T) {
 		ix := index.New(semantics.Builtin(), nil)
 		docs := make([]index.Document, 400)
 		for i := range docs {
-			docs[i] = index.Document{Seq: int64(i + 1), Text: text(12), At: day.AddDate(0, 0, random.IntN(400)), Category: []string{"", "a", "b", "c"}[random.IntN(4)]}
+			docs[i] = index.Document{Seq: int64(i + 1), Text: text(12), At: day.AddDate(0, 0, random.IntN(400)),
+				Category: []string{"", "a", "b", "c"}[random.IntN(4)]}
 			switch {
 			case round%3 == 1 && random.IntN(20) == 0, round%3 == 2:
 				docs[i].Session = fmt.Sprint(random.IntN(60))

@@ -21,7 +21,8 @@ func TestLargeBankIsSearchedByCategoryFirst(t *testing.T) {
 	}
 	last := int64(len(docs))
 	for n := range 30 {
-		docs = append(docs, index.Document{Seq: last + int64(n+1), Text: fmt.Sprintf("the picnic at the harbour lake %d", n), Category: "social"})
+		docs = append(docs, index.Document{Seq: last + int64(n+1), Text: fmt.Sprintf("the picnic at the harbour lake %d", n),
+			Category: "social"})
 	}
 	docs = append(docs, index.Document{Seq: last + 31, Text: "lake picnic", Category: "technical"})
 	ix.Add(docs)

@@ -210,7 +210,8 @@ func isCharacter(stem string) bool {
 func (ix *Index) pairsWith(character string) []similar {
 	var found []similar
 	for n, name := range ix.terms.names {
-		if len(name) > len(character) && len(name) <= 2*utf8.UTFMax && strings.Contains(name, character) && utf8.RuneCountInString(name) == 2 {
+		if len(name) > len(character) && len(name) <= 2*utf8.UTFMax && strings.Contains(name, character) &&
+			utf8.RuneCountInString(name) == 2 {
 			found = append(found, similar{uint32(n), pairSim})
 		}
 	}

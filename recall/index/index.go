@@ -129,7 +129,8 @@ func (ix *Index) Add(docs []Document) {
 func (ix *Index) add(d Document, stems []string) {
 	n := uint32(len(ix.docs))
 	one := doc{
-		seq: d.Seq, start: uint32(len(ix.words)), user: d.Role == memory.RoleUser, asks: uint8(math.Ceil(min(1, d.Asks) * math.MaxUint8)), dated: d.Dated,
+		seq: d.Seq, start: uint32(len(ix.words)), user: d.Role == memory.RoleUser,
+		asks: uint8(math.Ceil(min(1, d.Asks) * math.MaxUint8)), dated: d.Dated,
 		lean: lean(d.Role, d.Speaker),
 	}
 	for _, stem := range stems {

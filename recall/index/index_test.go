@@ -194,7 +194,8 @@ func TestOfNothing(t *testing.T) {
 		t.Errorf("%v", hits)
 	}
 	ix.Add([]index.Document{{Seq: 1, Text: "ferry"}, {Seq: 2, Text: "..."}, {Seq: 3, Text: "", Vector: make([]float32, 128)}})
-	for _, q := range []index.Query{{}, {Stems: []string{""}}, {Vector: make([]float32, 128)}, {Vector: make([]float32, 3)}, {Stems: []string{"ferri"}, Allowed: []int64{}}} {
+	for _, q := range []index.Query{{}, {Stems: []string{""}}, {Vector: make([]float32, 128)}, {Vector: make([]float32, 3)},
+		{Stems: []string{"ferri"}, Allowed: []int64{}}} {
 		if hits := ix.Search(q, 10); len(hits) > 0 {
 			t.Errorf("%+v: %+v", q, hits)
 		}

@@ -38,7 +38,8 @@ func (f *finding) addKin(encoded []float32) {
 			}
 		}
 	}
-	kin := slices.SortedFunc(maps.Keys(shared), func(a, b uint32) int { return cmp.Or(cmp.Compare(shared[b], shared[a]), cmp.Compare(b, a)) })
+	kin := slices.SortedFunc(maps.Keys(shared),
+		func(a, b uint32) int { return cmp.Or(cmp.Compare(shared[b], shared[a]), cmp.Compare(b, a)) })
 	for _, n := range head(kin, maxKin) {
 		at, known := slices.BinarySearchFunc(f.hits, ix.docs[n].seq, func(h Hit, seq int64) int { return cmp.Compare(h.Seq, seq) })
 		if !known {

@@ -8,7 +8,8 @@ func (m *matcher) hit(s *scratch, n uint32) Hit {
 	length := m.ix.lengths[n]
 	h := Hit{
 		Seq: d.seq, Lexical: float64(s.lexical[n]), Soft: float64(s.soft[n]), Vector: m.ix.vectors.cosine(m.q.Vector, n),
-		User: d.user, Others: m.others(d), Assisted: m.ix.assisted(n), Asks: d.asks > 0, Dated: d.dated, Named: m.named(d), Time: float64(m.timeOf(n)), Short: math.Exp(-float64(length) / 5),
+		User: d.user, Others: m.others(d), Assisted: m.ix.assisted(n), Asks: d.asks > 0,
+		Dated: d.dated, Named: m.named(d), Time: float64(m.timeOf(n)), Short: math.Exp(-float64(length) / 5),
 	}
 	asks := float64(d.asks) / math.MaxUint8
 	h.Asking = asks * asks

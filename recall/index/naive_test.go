@@ -203,7 +203,8 @@ func (n naive) session(places []int) float64 {
 func (n naive) hit(i int) index.Hit {
 	d, doc := n.docs[i], n.stems[i]
 	h := index.Hit{
-		Seq: d.Seq, Lexical: n.lexical(doc), Soft: n.soft(doc), Coverage: n.coverage(doc), Bigrams: n.bigrams(doc), Vector: n.cosine(d.Vector),
+		Seq: d.Seq, Lexical: n.lexical(doc), Soft: n.soft(doc),
+		Coverage: n.coverage(doc), Bigrams: n.bigrams(doc), Vector: n.cosine(d.Vector),
 		User: d.Role == memory.RoleUser, Asks: d.Asks > 0, Asking: d.Asks * d.Asks, Short: math.Exp(-float64(len(doc)) / 5),
 	}
 	h.Session, h.Best = h.Lexical, n.base(i)
@@ -236,7 +237,8 @@ func (n naive) hit(i int) index.Hit {
 func measures(h index.Hit) map[string]float64 {
 	return map[string]float64{
 		"lexical": h.Lexical, "coverage": h.Coverage, "soft": h.Soft, "bigrams": h.Bigrams, "vector": h.Vector, "before": h.Before,
-		"after": h.After, "around": h.Around, "answers": h.Answers, "session": h.Session, "best": h.Best, "next": h.Next, "asking": h.Asking, "short": h.Short,
+		"after": h.After, "around": h.Around, "answers": h.Answers, "session": h.Session,
+		"best": h.Best, "next": h.Next, "asking": h.Asking, "short": h.Short,
 	}
 }
 

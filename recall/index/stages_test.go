@@ -92,7 +92,8 @@ func TestEncodedAddsTheNearest(t *testing.T) {
 				nearer++
 			}
 		}
-		if encoded := slices.DeleteFunc(slices.Clone(docs), func(d index.Document) bool { return d.Encoded == nil }); nearer < min(depth, len(encoded)) {
+		if encoded := slices.DeleteFunc(slices.Clone(docs), func(d index.Document) bool { return d.Encoded == nil }); nearer < min(depth,
+			len(encoded)) {
 			t.Fatalf("%d of %d with a vector were found", nearer, len(encoded))
 		}
 	})
@@ -163,7 +164,8 @@ func TestKin(t *testing.T) {
 	if hits := ix.Search(q, 1); len(hits) != 1 {
 		t.Errorf("%d hits where the other is not allowed", len(hits))
 	}
-	if got := ix.Frequencies([]string{"halvorsen", "bread", "unheard"}); got["halvorsen"] != 2 || got["bread"] != 399 || got["unheard"] != 0 {
+	if got := ix.Frequencies([]string{"halvorsen", "bread", "unheard"}); got["halvorsen"] != 2 || got["bread"] != 399 ||
+		got["unheard"] != 0 {
 		t.Errorf("frequencies %v", got)
 	}
 }
@@ -172,7 +174,8 @@ func TestKin(t *testing.T) {
 func TestKinOfAPart(t *testing.T) {
 	stats := &index.Statistics{Documents: 5000, AverageLength: 5, Frequency: map[string]int{"halvorsen": 2, "ferri": 40, "work": 700}}
 	ix := index.New(semantics.Builtin(), stats)
-	ix.Add([]index.Document{{Seq: 1, Text: "I take the Halvorsen ferry to work."}, {Seq: 2, Text: "Work is tiring."}, {Seq: 3, Text: "Halvorsen went bankrupt."}})
+	ix.Add([]index.Document{{Seq: 1, Text: "I take the Halvorsen ferry to work."}, {Seq: 2, Text: "Work is tiring."},
+		{Seq: 3, Text: "Halvorsen went bankrupt."}})
 	var kin []int64
 	for _, h := range ix.Search(index.Query{Stems: []string{"take", "ferri"}, Kin: true}, 1) {
 		if h.Kin {
@@ -182,7 +185,8 @@ func TestKinOfAPart(t *testing.T) {
 	if !slices.Equal(kin, []int64{3}) {
 		t.Errorf("kin %v", kin)
 	}
-	if got := ix.Frequencies([]string{"halvorsen", "work", "bankrupt"}); got["halvorsen"] != 2 || got["work"] != 700 || got["bankrupt"] != 1 {
+	if got := ix.Frequencies([]string{"halvorsen", "work", "bankrupt"}); got["halvorsen"] != 2 || got["work"] != 700 ||
+		got["bankrupt"] != 1 {
 		t.Errorf("frequencies %v", got)
 	}
 	if rare := ix.Rare(); !slices.Contains(rare, "halvorsen") || slices.Contains(rare, "unheard") {

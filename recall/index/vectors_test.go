@@ -257,7 +257,8 @@ func TestScratchIsLeftClean(t *testing.T) {
 		if i%15 == 0 {
 			text = "zorblax quxim"
 		}
-		ix.Add([]Document{{Seq: int64(i + 1), Text: text, Vector: textVector(text), Session: fmt.Sprint(i / 9), Category: fmt.Sprint(i % 2)}})
+		ix.Add([]Document{{Seq: int64(i + 1), Text: text, Vector: textVector(text), Session: fmt.Sprint(i / 9),
+			Category: fmt.Sprint(i % 2)}})
 	}
 	for i, question := range []string{"doctor", "anna moved doctor hospital visit garden", "ferry", "zorblax", "zorblax quxim blorptang"} {
 		s := newScratch(ix)

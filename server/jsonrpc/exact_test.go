@@ -25,7 +25,8 @@ func TestExact(t *testing.T) {
 			Params json.RawMessage `json:"params"`
 		}
 		hidden := e.Hide(m)
-		if err := json.Unmarshal(hidden.Raw, &library); err != nil || string(library.Params) != `{"x":9007199254740993}` || string(hidden.ID) != id {
+		if err := json.Unmarshal(hidden.Raw, &library); err != nil || string(library.Params) != `{"x":9007199254740993}` ||
+			string(hidden.ID) != id {
 			t.Errorf("%s: %s, %v", id, hidden.Raw, err)
 		}
 		answer, err := json.Marshal(mcp.JSONRPCResponse{JSONRPC: "2.0", ID: library.ID, Result: "x"})

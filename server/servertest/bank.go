@@ -50,10 +50,11 @@ func NewBank(t testing.TB) *Bank {
 	if err != nil {
 		t.Fatal(err)
 	}
-	b.Server = server.New(server.Options{Name: "test", Title: "Test", Version: "1", Fleet: fleet, Poll: Poll, Pages: resources.Pages{Recall: own.Recall, Scope: scope, Service: resources.New(resources.Options{
-		Store: own.Store, Links: link.New(own.LinkOptions()), Salience: salience.Default(), Tokens: own.Tokens, Clock: own.Clock,
-		Files: func(agent string) resources.Files { return workspace.Open(b.Data, agent) },
-	})}})
+	b.Server = server.New(server.Options{Name: "test", Title: "Test", Version: "1", Fleet: fleet, Poll: Poll,
+		Pages: resources.Pages{Recall: own.Recall, Scope: scope, Service: resources.New(resources.Options{
+			Store: own.Store, Links: link.New(own.LinkOptions()), Salience: salience.Default(), Tokens: own.Tokens, Clock: own.Clock,
+			Files: func(agent string) resources.Files { return workspace.Open(b.Data, agent) },
+		})}})
 	return b
 }
 

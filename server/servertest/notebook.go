@@ -73,14 +73,16 @@ func (n *Notebook) wait(ctx context.Context, _ memory.Scope, _ noteIn) (*noteOut
 // progress notifies before it answers.
 func (n *Notebook) progress(ctx context.Context, _ memory.Scope, _ noteIn) (*noteOut, string, error) {
 	for range 20 {
-		_ = mcpserver.ServerFromContext(ctx).SendNotificationToClient(ctx, "notifications/progress", map[string]any{"progressToken": 1, "progress": 1})
+		_ = mcpserver.ServerFromContext(ctx).
+			SendNotificationToClient(ctx, "notifications/progress", map[string]any{"progressToken": 1, "progress": 1})
 	}
 	return &noteOut{}, "done", nil
 }
 
 // confirm asks the client's user.
 func (n *Notebook) confirm(ctx context.Context, _ memory.Scope, _ noteIn) (*noteOut, string, error) {
-	request := mcp.ElicitationRequest{Params: mcp.ElicitationParams{Message: "sure?", RequestedSchema: map[string]any{"type": "object", "properties": map[string]any{}}}}
+	request := mcp.ElicitationRequest{Params: mcp.ElicitationParams{Message: "sure?",
+		RequestedSchema: map[string]any{"type": "object", "properties": map[string]any{}}}}
 	n.Begun <- struct{}{}
 	result, err := mcpserver.ServerFromContext(ctx).RequestElicitation(ctx, request)
 	if err != nil {

@@ -42,9 +42,11 @@ func TestStatelessEra(t *testing.T) {
 		`{"jsonrpc":"2.0","id":5,"method":"server/discover","params":{}}`,
 		servertest.CallTool("7", "recall", `{}`), // and an older client's call on the same pipe
 	}, "\n")),
-		`saved a & "resultType":"complete"`, `"instructions":"notes: a" & "2026-07-28"`, `"ttlMs":3600000 & "cacheScope":"private" & "name":"save"`,
+		`saved a & "resultType":"complete"`, `"instructions":"notes: a" & "2026-07-28"`,
+		`"ttlMs":3600000 & "cacheScope":"private" & "name":"save"`,
 		`"code":-32601`, `"code":-32601`, `notes: a`)
-	servertest.Expect(t, servertest.Exchange(t, s, `{"jsonrpc":"2.0","id":6,"method":"subscriptions/listen","params":{"notifications":{},`+meta+`}}`),
+	servertest.Expect(t, servertest.Exchange(t, s,
+		`{"jsonrpc":"2.0","id":6,"method":"subscriptions/listen","params":{"notifications":{},`+meta+`}}`),
 		`subscriptions/acknowledged`, `"id":6`)
 }
 
@@ -69,16 +71,20 @@ func TestWhatIsNotProtocol(t *testing.T) {
 		"id beyond 2^53":     {`{"jsonrpc":"2.0","id":9007199254740993,"method":"ping"}`, []string{`"id":9007199254740993`}},
 		"id is a string":     {`{"jsonrpc":"2.0","id":"a\"b","method":"ping"}`, []string{`"id":"a\"b"`}},
 		"no jsonrpc":         {`{"id":9,"method":"ping"}`, []string{`"id":9 & -32600`}},
-		"not UTF-8":          {"{\"jsonrpc\":\"2.0\",\"id\":9,\"method\":\"\xff\"}\n" + ping, []string{`"id":9 & -32700 & UTF-8`, `"id":1`}},
-		"nested deeply":      {`{"jsonrpc":"2.0","id":9,"method":"ping","params":` + strings.Repeat("[", 1<<20) + "\n" + ping, []string{`"id":null & -32700`, `"id":1`}},
-		"nested less deeply": {servertest.CallTool("9", "save", `{"text":`+strings.Repeat("[", 9000)+strings.Repeat("]", 9000)+`}`), []string{`"id":9 & "isError":true & invalid_argument`}},
-		"unasked answer":     {`{"jsonrpc":"2.0","id":9,"result":{}}` + "\n" + ping, []string{`"id":1`}},
-		"unasked error":      {`{"jsonrpc":"2.0","id":9,"error":{"code":1,"message":"m"}}` + "\n" + ping, []string{`"id":1`}},
-		"notification":       {`{"jsonrpc":"2.0","method":"notifications/x"}` + "\n" + ping, []string{`"id":1`}},
-		"cancels nothing":    {`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":7}}` + "\n" + ping, []string{`"id":1`}},
-		"no such tool":       {servertest.CallTool("9", "x", "{}"), []string{`"id":9 & -32602`}},
-		"wrong argument":     {servertest.CallTool("9", "save", `{"txt":1}`), []string{`"isError":true & did you mean text?`}},
-		"nothing":            {"", nil},
+		"not UTF-8": {"{\"jsonrpc\":\"2.0\",\"id\":9,\"method\":\"\xff\"}\n" + ping,
+			[]string{`"id":9 & -32700 & UTF-8`, `"id":1`}},
+		"nested deeply": {`{"jsonrpc":"2.0","id":9,"method":"ping","params":` + strings.Repeat("[", 1<<20) + "\n" + ping,
+			[]string{`"id":null & -32700`, `"id":1`}},
+		"nested less deeply": {servertest.CallTool("9", "save", `{"text":`+strings.Repeat("[", 9000)+strings.Repeat("]", 9000)+`}`),
+			[]string{`"id":9 & "isError":true & invalid_argument`}},
+		"unasked answer": {`{"jsonrpc":"2.0","id":9,"result":{}}` + "\n" + ping, []string{`"id":1`}},
+		"unasked error":  {`{"jsonrpc":"2.0","id":9,"error":{"code":1,"message":"m"}}` + "\n" + ping, []string{`"id":1`}},
+		"notification":   {`{"jsonrpc":"2.0","method":"notifications/x"}` + "\n" + ping, []string{`"id":1`}},
+		"cancels nothing": {`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":7}}` + "\n" + ping,
+			[]string{`"id":1`}},
+		"no such tool":   {servertest.CallTool("9", "x", "{}"), []string{`"id":9 & -32602`}},
+		"wrong argument": {servertest.CallTool("9", "save", `{"txt":1}`), []string{`"isError":true & did you mean text?`}},
+		"nothing":        {"", nil},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s, _ := servertest.New(t, nil)
@@ -108,12 +114,14 @@ func TestHundredMegabytes(t *testing.T) {
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
 	var out bytes.Buffer
-	in := io.MultiReader(strings.NewReader(`{"jsonrpc":"2.0","id":5,"method":"`), &spaces{100 << 20}, strings.NewReader("\"}\n"+`{"jsonrpc":"2.0","id":6,"method":"ping"}`+"\n"))
+	in := io.MultiReader(strings.NewReader(`{"jsonrpc":"2.0","id":5,"method":"`), &spaces{100 << 20},
+		strings.NewReader("\"}\n"+`{"jsonrpc":"2.0","id":6,"method":"ping"}`+"\n"))
 	if err := stdio.Serve(t.Context(), s, in, &out); err != nil {
 		t.Fatal(err)
 	}
 	runtime.ReadMemStats(&after)
-	if got := out.String(); !strings.Contains(got, "too_large: ") || !strings.Contains(got, `"id":5`) || !strings.Contains(got, `"id":6,"result"`) {
+	if got := out.String(); !strings.Contains(got, "too_large: ") || !strings.Contains(got, `"id":5`) ||
+		!strings.Contains(got, `"id":6,"result"`) {
 		t.Errorf("%s", got)
 	}
 	if grown := after.TotalAlloc - before.TotalAlloc; grown > 40<<20 {
@@ -138,14 +146,17 @@ func TestTooLongLine(t *testing.T) {
 	}
 	// Exactly at the limit is not over it.
 	pad := 100<<10 - len(servertest.CallTool("1", "save", `{"text":""}`))
-	servertest.Expect(t, servertest.Exchange(t, s, servertest.CallTool("1", "save", `{"text":"`+strings.Repeat("y", pad)+`"}`)+"\r\n"), `saved yyy`)
+	servertest.Expect(t, servertest.Exchange(t, s, servertest.CallTool("1", "save", `{"text":"`+strings.Repeat("y", pad)+`"}`)+"\r\n"),
+		`saved yyy`)
 }
 
 func TestOrderOfEffects(t *testing.T) {
 	s, _ := servertest.New(t, nil)
 	got := servertest.Exchange(t, s, strings.Join([]string{
-		servertest.CallTool("1", "save", `{"text":"a","ms":50}`), servertest.CallTool("2", "recall", `{}`), servertest.Initialize("2025-06-18"),
-		servertest.CallTool("3", "save", `{"text":"b","ms":20}`), servertest.CallTool("4", "save", `{"text":"c"}`), servertest.CallTool("5", "recall", `{}`),
+		servertest.CallTool("1", "save", `{"text":"a","ms":50}`),
+		servertest.CallTool("2", "recall", `{}`), servertest.Initialize("2025-06-18"),
+		servertest.CallTool("3", "save", `{"text":"b","ms":20}`),
+		servertest.CallTool("4", "save", `{"text":"c"}`), servertest.CallTool("5", "recall", `{}`),
 	}, "\n")) // and the last line has no end
 	servertest.Expect(t, got, "saved a", "notes: a", `"id":0`, "saved b", "saved c", "notes: a,b,c")
 }
@@ -191,7 +202,8 @@ func TestCancel(t *testing.T) {
 func TestAskingTheClient(t *testing.T) {
 	s, n := servertest.New(t, nil)
 	l := servertest.Dial(t, s)
-	l.Send(servertest.Initialize("2025-11-25"), servertest.CallTool("1", "confirm", "{}"), servertest.CallTool("2", "save", `{"text":"after"}`))
+	l.Send(servertest.Initialize("2025-11-25"), servertest.CallTool("1", "confirm", "{}"),
+		servertest.CallTool("2", "save", `{"text":"after"}`))
 	servertest.Expect(t, []string{l.Next(), l.Next()}, `"id":0`, `"method":"elicitation/create" & "id":1`)
 	l.Send(`{"jsonrpc":"2.0","id":1,"result":{"action":"accept","content":{}}}`)
 	servertest.Expect(t, []string{l.Next(), l.Next()}, "user: accept", "saved after")
@@ -281,7 +293,8 @@ func (r failingReader) Read([]byte) (int, error) { return 0, r.err }
 
 func FuzzStdioLines(f *testing.F) {
 	for _, seed := range []string{
-		servertest.Initialize("2025-06-18") + "\n" + servertest.CallTool("1", "save", `{"text":"a"}`), "\xEF\xBB\xBF{}\n[]\n", "{\"id\":\"\xff\"}\n",
+		servertest.Initialize("2025-06-18") + "\n" + servertest.CallTool("1", "save", `{"text":"a"}`),
+		"\xEF\xBB\xBF{}\n[]\n", "{\"id\":\"\xff\"}\n",
 		`{"jsonrpc":"2.0","id":1,"method":"notifications/cancelled","params":{"requestId":1}}`,
 		`{"jsonrpc":"2.0","id":1e999,"method":"ping"}` + "\r\n\x00\n", `{"id":5,"x":"` + strings.Repeat("y", 600),
 		`{"jsonrpc":"2.0","id":1,"method":"tools/list","params":[]}`, `{"jsonrpc":"2.0","method":5,"ID":1}`,

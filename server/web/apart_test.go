@@ -54,7 +54,8 @@ func TestClientsWithTheSameIDs(t *testing.T) {
 	}
 	for _, token := range []string{"bob", "ann2"} {
 		body := `{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1,` + servertest.MetaModern + `}}`
-		if answer, _ := v.ask("POST", "/mcp", body, append(modern("notifications/cancelled"), bearerOf(token))...); answer.StatusCode != 202 {
+		if answer, _ := v.ask("POST", "/mcp", body,
+			append(modern("notifications/cancelled"), bearerOf(token))...); answer.StatusCode != 202 {
 			t.Errorf("%s cancels: %s", token, answer.Status)
 		}
 	}
@@ -63,10 +64,12 @@ func TestClientsWithTheSameIDs(t *testing.T) {
 		t.Errorf("bob heard %q", before)
 	}
 	anns := strings.TrimPrefix(uris["ann"], "memory://record/")
-	if _, err := l.Remember.Forget(t.Context(), memory.Scope{Agent: "ann"}, remember.ForgetRequest{IDs: []string{anns}, Permanent: true, Confirm: true}); err != nil {
+	if _, err := l.Remember.Forget(t.Context(), memory.Scope{Agent: "ann"},
+		remember.ForgetRequest{IDs: []string{anns}, Permanent: true, Confirm: true}); err != nil {
 		t.Fatal(err)
 	}
-	if before := until(t, streams["ann"], uris["ann"]); slices.ContainsFunc(before, func(line string) bool { return strings.Contains(line, "salient") }) {
+	if before := until(t, streams["ann"], uris["ann"]); slices.ContainsFunc(before,
+		func(line string) bool { return strings.Contains(line, "salient") }) {
 		t.Errorf("ann heard %q", before)
 	}
 }
@@ -86,7 +89,8 @@ func TestMessageOfTwoEras(t *testing.T) {
 	}
 	v.web.sessions.each = 1
 	for range 5 {
-		v.ask("POST", "/mcp", `{"jsonrpc":"2.0","id":1,"method":"initialize","params":"x","params":{`+servertest.MetaModern+`}}`, bearerOf("bob"))
+		v.ask("POST", "/mcp", `{"jsonrpc":"2.0","id":1,"method":"initialize","params":"x","params":{`+servertest.MetaModern+`}}`,
+			bearerOf("bob"))
 	}
 	if n := v.web.sessions.count(); n > 2 {
 		t.Errorf("%d sessions beside the limits", n)
@@ -104,17 +108,21 @@ func TestOperatorsOpenNoBank(t *testing.T) {
 	session := v.session(bearerOf("ann"))
 	for _, ask := range []struct{ method, path, body string }{
 		{"POST", "/mcp", servertest.Initialize("2025-11-25")}, {"POST", "/mcp", servertest.CallTool("1", "note", "{}")},
-		{"POST", "/mcp", servertest.Request("newer", "tools/list", "")}, {"POST", "/mcp", servertest.Request("newer", "resources/read", `"uri":"memory://salient"`)},
-		{"GET", "/mcp", ""}, {"DELETE", "/mcp", ""}, {"GET", "/sse", ""}, {"POST", "/message?sessionId=1", servertest.Initialize("2024-11-05")}, {"POST", "/memory-tool", "{}"},
+		{"POST", "/mcp", servertest.Request("newer", "tools/list", "")},
+		{"POST", "/mcp", servertest.Request("newer", "resources/read", `"uri":"memory://salient"`)},
+		{"GET", "/mcp", ""}, {"DELETE", "/mcp", ""}, {"GET", "/sse", ""},
+		{"POST", "/message?sessionId=1", servertest.Initialize("2024-11-05")}, {"POST", "/memory-tool", "{}"},
 	} {
 		for _, header := range []string{"X-Nothing: 1", session} {
 			answer, text := v.ask(ask.method, ask.path, ask.body, bearerOf("ops"), header)
-			if answer.StatusCode != 403 || !strings.Contains(text, "forbidden: this token is an operator's") || strings.Contains(text, "harbour") {
+			if answer.StatusCode != 403 || !strings.Contains(text, "forbidden: this token is an operator's") ||
+				strings.Contains(text, "harbour") {
 				t.Errorf("%s %s %s: %s %s", ask.method, ask.path, ask.body, answer.Status, text)
 			}
 		}
 	}
-	if answer, text := v.ask("GET", "/metrics", "", bearerOf("ops")); answer.StatusCode != 200 || !strings.Contains(text, "mcp_memory_sessions") {
+	if answer, text := v.ask("GET", "/metrics", "", bearerOf("ops")); answer.StatusCode != 200 ||
+		!strings.Contains(text, "mcp_memory_sessions") {
 		t.Errorf("metrics: %s %s", answer.Status, text)
 	}
 	// What is behind these doors refuses it as well.

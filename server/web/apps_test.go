@@ -21,16 +21,19 @@ func TestApps(t *testing.T) {
 	for _, c := range []struct {
 		name, can, token string
 		want             bool
-	}{{"with apps", extension, "ann", true}, {"of a project", extension, "shop", true}, {"without", "", "ann", false}, {"with others", another, "ann", false}} {
+	}{{"with apps", extension, "ann", true}, {"of a project", extension, "shop", true},
+		{"without", "", "ann", false}, {"with others", another, "ann", false}} {
 		session := "Mcp-Session-Id: "
-		initialize := strings.Replace(servertest.Initialize("2025-11-25"), `"capabilities":{"elicitation":{}}`, `"capabilities":{`+c.can+`}`, 1)
+		initialize := strings.Replace(servertest.Initialize("2025-11-25"), `"capabilities":{"elicitation":{}}`,
+			`"capabilities":{`+c.can+`}`, 1)
 		answer, text := v.ask("POST", "/mcp", initialize, bearerOf(c.token))
 		if session += answer.Header.Get("Mcp-Session-Id"); answer.StatusCode != 200 {
 			t.Fatalf("%s: %s %s", c.name, answer.Status, text)
 		}
 		for era, ask := range map[string]func(method, params string) string{
 			"older": func(method, params string) string {
-				_, text := v.ask("POST", "/mcp", `{"jsonrpc":"2.0","id":1,"method":"`+method+`","params":{`+params+`}}`, bearerOf(c.token), session)
+				_, text := v.ask("POST", "/mcp", `{"jsonrpc":"2.0","id":1,"method":"`+method+`","params":{`+params+`}}`,
+					bearerOf(c.token), session)
 				return text
 			},
 			"newer": func(method, params string) string {
@@ -39,7 +42,8 @@ func TestApps(t *testing.T) {
 				if _, uri, ok := strings.Cut(params, `"uri":`); ok {
 					headers = append(headers, "Mcp-Name: "+strings.Trim(uri, `"`))
 				}
-				_, text := v.ask("POST", "/mcp", `{"jsonrpc":"2.0","id":1,"method":"`+method+`","params":{`+strings.TrimPrefix(params+","+meta, ",")+`}}`, headers...)
+				_, text := v.ask("POST", "/mcp",
+					`{"jsonrpc":"2.0","id":1,"method":"`+method+`","params":{`+strings.TrimPrefix(params+","+meta, ",")+`}}`, headers...)
 				return text
 			},
 		} {
@@ -68,7 +72,8 @@ func TestApps(t *testing.T) {
 			if text := ask("resources/list", ""); strings.Contains(text, "ui://") != c.want {
 				t.Errorf("%s: resources %s", what, text)
 			}
-			if page := ask("resources/read", `"uri":"ui://mcp-memory/memories.html"`); !strings.Contains(page, `"mimeType":"text/html;profile=mcp-app"`) || !strings.Contains(page, "ui/initialize") || strings.Contains(page, "harbour") {
+			if page := ask("resources/read", `"uri":"ui://mcp-memory/memories.html"`); !strings.Contains(page,
+				`"mimeType":"text/html;profile=mcp-app"`) || !strings.Contains(page, "ui/initialize") || strings.Contains(page, "harbour") {
 				t.Errorf("%s: the page is %s", what, page)
 			}
 			if page := ask("resources/read", `"uri":"ui://mcp-memory/other.html"`); !strings.Contains(page, `"error"`) {

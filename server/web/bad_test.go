@@ -37,37 +37,41 @@ func TestBadRequests(t *testing.T) {
 		status             int
 		part               string
 	}{
-		"no token":                {"POST", "/mcp", save, nil, 401, "a token is missing"},
-		"unknown token":           {"POST", "/mcp", save, []string{bearerOf("mallory")}, 401, "not valid"},
-		"empty token":             {"POST", "/mcp", save, []string{"Authorization: Bearer "}, 401, "missing"},
-		"basic auth":              {"POST", "/mcp", save, []string{"Authorization: Basic YTpi"}, 401, "missing"},
-		"two tokens":              {"POST", "/mcp", save, []string{ann, bearerOf("bob")}, 401, "missing"},
-		"token in the query":      {"POST", "/mcp?access_token=ann", save, []string{ann, session}, 400, "URL"},
-		"our token in the query":  {"POST", "/mcp?x=mcpm_SECRET", save, []string{ann, session}, 400, "URL"},
-		"no token for a stream":   {"GET", "/sse", "", nil, 401, "missing"},
-		"no token for metrics":    {"GET", "/metrics", "", nil, 401, "missing"},
-		"evil origin":             {"POST", "/mcp", save, []string{ann, session, "Origin: https://evil.example"}, 403, "Origin"},
-		"null origin":             {"POST", "/mcp", save, []string{ann, session, "Origin: null"}, 403, "Origin"},
-		"two origins":             {"POST", "/mcp", save, []string{ann, session, "Origin: https://app.example", "Origin: https://evil.example"}, 403, "Origin"},
-		"file origin":             {"POST", "/mcp", save, []string{ann, session, "Origin: file://localhost"}, 403, "Origin"},
-		"origin like localhost":   {"POST", "/mcp", save, []string{ann, session, "Origin: http://localhost.evil.example"}, 403, "Origin"},
-		"allowed origin":          {"POST", "/mcp", ping, []string{ann, session, "Origin: https://app.example"}, 200, `"id":7`},
-		"loopback origin":         {"POST", "/mcp", ping, []string{ann, session, "Origin: http://localhost:6274"}, 200, `"id":7`},
-		"preflight":               {"OPTIONS", "/mcp", "", []string{"Origin: https://app.example"}, 204, ""},
-		"evil preflight":          {"OPTIONS", "/mcp", "", []string{"Origin: https://evil.example"}, 403, "Origin"},
-		"wrong host":              {"POST", "/mcp", save, []string{ann, session, "Host: evil.example"}, 403, "Host"},
-		"wrong host for a probe":  {"GET", "/healthz", "", []string{"Host: evil.example"}, 403, "Host"},
-		"known host":              {"POST", "/mcp", ping, []string{ann, session, "Host: memory.example:443"}, 200, `"id":7`},
-		"5 MiB":                   {"POST", "/mcp", huge, []string{ann, session}, 413, "too_large"},
-		"5 MiB over SSE":          {"POST", "/message?sessionId=x", huge, []string{ann}, 413, "too_large"},
-		"gzip":                    {"POST", "/mcp", bomb.String(), []string{ann, session, "Content-Encoding: gzip"}, 415, "compressed"},
-		"another type":            {"POST", "/mcp", save, []string{ann, session, "Content-Type: text/plain"}, 415, "application/json"},
-		"another type over SSE":   {"POST", "/message?sessionId=x", ping, []string{ann, "Content-Type: text/plain"}, 415, "application/json"},
-		"a form":                  {"POST", "/mcp", save, []string{ann, session, "Content-Type: application/x-www-form-urlencoded"}, 415, "application/json"},
-		"nothing":                 {"POST", "/mcp", " ", []string{ann, session}, 400, "-32700"},
-		"half a JSON":             {"POST", "/mcp", `{"jsonrpc":"2.0","id":7,"met`, []string{ann, session}, 400, "-32700"},
-		"two JSONs":               {"POST", "/mcp", ping + ping, []string{ann, session}, 400, "-32700"},
-		"not UTF-8":               {"POST", "/mcp", "{\"jsonrpc\":\"2.0\",\"id\":7,\"method\":\"\xff\"}", []string{ann, session}, 400, "-32700"},
+		"no token":               {"POST", "/mcp", save, nil, 401, "a token is missing"},
+		"unknown token":          {"POST", "/mcp", save, []string{bearerOf("mallory")}, 401, "not valid"},
+		"empty token":            {"POST", "/mcp", save, []string{"Authorization: Bearer "}, 401, "missing"},
+		"basic auth":             {"POST", "/mcp", save, []string{"Authorization: Basic YTpi"}, 401, "missing"},
+		"two tokens":             {"POST", "/mcp", save, []string{ann, bearerOf("bob")}, 401, "missing"},
+		"token in the query":     {"POST", "/mcp?access_token=ann", save, []string{ann, session}, 400, "URL"},
+		"our token in the query": {"POST", "/mcp?x=mcpm_SECRET", save, []string{ann, session}, 400, "URL"},
+		"no token for a stream":  {"GET", "/sse", "", nil, 401, "missing"},
+		"no token for metrics":   {"GET", "/metrics", "", nil, 401, "missing"},
+		"evil origin":            {"POST", "/mcp", save, []string{ann, session, "Origin: https://evil.example"}, 403, "Origin"},
+		"null origin":            {"POST", "/mcp", save, []string{ann, session, "Origin: null"}, 403, "Origin"},
+		"two origins": {"POST", "/mcp", save,
+			[]string{ann, session, "Origin: https://app.example", "Origin: https://evil.example"}, 403, "Origin"},
+		"file origin":            {"POST", "/mcp", save, []string{ann, session, "Origin: file://localhost"}, 403, "Origin"},
+		"origin like localhost":  {"POST", "/mcp", save, []string{ann, session, "Origin: http://localhost.evil.example"}, 403, "Origin"},
+		"allowed origin":         {"POST", "/mcp", ping, []string{ann, session, "Origin: https://app.example"}, 200, `"id":7`},
+		"loopback origin":        {"POST", "/mcp", ping, []string{ann, session, "Origin: http://localhost:6274"}, 200, `"id":7`},
+		"preflight":              {"OPTIONS", "/mcp", "", []string{"Origin: https://app.example"}, 204, ""},
+		"evil preflight":         {"OPTIONS", "/mcp", "", []string{"Origin: https://evil.example"}, 403, "Origin"},
+		"wrong host":             {"POST", "/mcp", save, []string{ann, session, "Host: evil.example"}, 403, "Host"},
+		"wrong host for a probe": {"GET", "/healthz", "", []string{"Host: evil.example"}, 403, "Host"},
+		"known host":             {"POST", "/mcp", ping, []string{ann, session, "Host: memory.example:443"}, 200, `"id":7`},
+		"5 MiB":                  {"POST", "/mcp", huge, []string{ann, session}, 413, "too_large"},
+		"5 MiB over SSE":         {"POST", "/message?sessionId=x", huge, []string{ann}, 413, "too_large"},
+		"gzip":                   {"POST", "/mcp", bomb.String(), []string{ann, session, "Content-Encoding: gzip"}, 415, "compressed"},
+		"another type":           {"POST", "/mcp", save, []string{ann, session, "Content-Type: text/plain"}, 415, "application/json"},
+		"another type over SSE": {"POST", "/message?sessionId=x", ping, []string{ann, "Content-Type: text/plain"}, 415,
+			"application/json"},
+		"a form": {"POST", "/mcp", save, []string{ann, session, "Content-Type: application/x-www-form-urlencoded"}, 415,
+			"application/json"},
+		"nothing":     {"POST", "/mcp", " ", []string{ann, session}, 400, "-32700"},
+		"half a JSON": {"POST", "/mcp", `{"jsonrpc":"2.0","id":7,"met`, []string{ann, session}, 400, "-32700"},
+		"two JSONs":   {"POST", "/mcp", ping + ping, []string{ann, session}, 400, "-32700"},
+		"not UTF-8": {"POST", "/mcp", "{\"jsonrpc\":\"2.0\",\"id\":7,\"method\":\"\xff\"}", []string{ann, session},
+			400, "-32700"},
 		"batch":                   {"POST", "/mcp", "[" + ping + "]", []string{ann, session}, 400, "batches"},
 		"batch in the other era":  {"POST", "/mcp", "[" + ping + "]", []string{ann, "Mcp-Protocol-Version: 2026-07-28"}, 400, "batches"},
 		"a number":                {"POST", "/mcp", "5", []string{ann, session}, 400, "-32600"},
@@ -77,20 +81,22 @@ func TestBadRequests(t *testing.T) {
 		"unknown session":         {"POST", "/mcp", ping, []string{ann, "Mcp-Session-Id: 0123"}, 404, `"id":7`},
 		"session of another":      {"POST", "/mcp", ping, []string{bearerOf("bob"), session}, 404, "no such session"},
 		"unknown SSE session":     {"POST", "/message?sessionId=0123", ping, []string{ann}, 404, "no such session"},
-		"session of other kind":   {"POST", "/message?sessionId=" + strings.TrimPrefix(session, "Mcp-Session-Id: "), ping, []string{ann}, 400, ""},
-		"unknown version":         {"POST", "/mcp", ping, []string{ann, session, "Mcp-Protocol-Version: 1999-01-01"}, 400, "version"},
-		"stream of modern era":    {"GET", "/mcp", "", []string{ann, "Mcp-Protocol-Version: 2026-07-28"}, 405, ""},
-		"modern without header":   {"POST", "/mcp", `{"jsonrpc":"2.0","id":7,"method":"tools/list","params":{` + servertest.MetaModern + `}}`, []string{ann}, 400, ""},
-		"another method":          {"PUT", "/mcp", ping, []string{ann, session}, 405, "GET, POST, DELETE"},
-		"half a method":           {"GE", "/metrics", "", []string{ann}, 405, "GET"},
-		"trace":                   {"TRACE", "/mcp", "", []string{ann, session}, 405, ""},
-		"get a message":           {"GET", "/message", "", []string{ann}, 405, "POST"},
-		"another path":            {"GET", "/", "", []string{ann}, 404, "/mcp"},
-		"path tricks":             {"GET", "/mcp/../../etc/passwd", "", []string{ann}, 404, ""},
-		"below the path":          {"POST", "/mcp/x", ping, []string{ann, session}, 404, ""},
-		"slash behind the path":   {"POST", "/mcp/", ping, []string{ann, session}, 404, "/mcp"},
-		"two slashes":             {"POST", "//mcp", ping, []string{ann, session}, 404, "/mcp"},
-		"dot in the path":         {"GET", "/./metrics", "", []string{ann}, 404, "/mcp"},
+		"session of other kind": {"POST", "/message?sessionId=" + strings.TrimPrefix(session, "Mcp-Session-Id: "), ping,
+			[]string{ann}, 400, ""},
+		"unknown version":      {"POST", "/mcp", ping, []string{ann, session, "Mcp-Protocol-Version: 1999-01-01"}, 400, "version"},
+		"stream of modern era": {"GET", "/mcp", "", []string{ann, "Mcp-Protocol-Version: 2026-07-28"}, 405, ""},
+		"modern without header": {"POST", "/mcp",
+			`{"jsonrpc":"2.0","id":7,"method":"tools/list","params":{` + servertest.MetaModern + `}}`, []string{ann}, 400, ""},
+		"another method":        {"PUT", "/mcp", ping, []string{ann, session}, 405, "GET, POST, DELETE"},
+		"half a method":         {"GE", "/metrics", "", []string{ann}, 405, "GET"},
+		"trace":                 {"TRACE", "/mcp", "", []string{ann, session}, 405, ""},
+		"get a message":         {"GET", "/message", "", []string{ann}, 405, "POST"},
+		"another path":          {"GET", "/", "", []string{ann}, 404, "/mcp"},
+		"path tricks":           {"GET", "/mcp/../../etc/passwd", "", []string{ann}, 404, ""},
+		"below the path":        {"POST", "/mcp/x", ping, []string{ann, session}, 404, ""},
+		"slash behind the path": {"POST", "/mcp/", ping, []string{ann, session}, 404, "/mcp"},
+		"two slashes":           {"POST", "//mcp", ping, []string{ann, session}, 404, "/mcp"},
+		"dot in the path":       {"GET", "/./metrics", "", []string{ann}, 404, "/mcp"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			v.t = t
@@ -102,7 +108,8 @@ func TestBadRequests(t *testing.T) {
 				t.Errorf("not JSON: %s", text)
 			}
 			challenge := answer.Header.Get("WWW-Authenticate")
-			if wants := `Bearer resource_metadata="` + v.url + `/.well-known/oauth-protected-resource"`; test.status == 401 != strings.HasPrefix(challenge, wants) {
+			if wants := `Bearer resource_metadata="` + v.url +
+				`/.well-known/oauth-protected-resource"`; test.status == 401 != strings.HasPrefix(challenge, wants) {
 				t.Errorf("WWW-Authenticate: %s", challenge)
 			}
 			if origin := answer.Header.Get("Access-Control-Allow-Origin"); origin == "*" || test.status == 403 && origin != "" {
@@ -113,7 +120,8 @@ func TestBadRequests(t *testing.T) {
 	if v.All() != "" {
 		t.Errorf("something was saved: %s", v.All())
 	}
-	if got := log.String(); strings.Contains(got, "SECRET") || strings.Contains(got, "access_token") || strings.Contains(got, "mallory") || !strings.Contains(got, "agent=ann") {
+	if got := log.String(); strings.Contains(got, "SECRET") || strings.Contains(got, "access_token") || strings.Contains(got, "mallory") ||
+		!strings.Contains(got, "agent=ann") {
 		t.Errorf("the log has what it should not, or not what it should:\n%s", got)
 	}
 }

@@ -24,7 +24,8 @@ func (s *Server) limitBody(next handler) handler {
 		if x.r.Method != http.MethodPost {
 			return next(x)
 		}
-		if kind, _, err := mime.ParseMediaType(x.r.Header.Get("Content-Type")); err != nil || kind != "application/json" && !strings.HasSuffix(kind, "+json") {
+		if kind, _, err := mime.ParseMediaType(x.r.Header.Get("Content-Type")); err != nil ||
+			kind != "application/json" && !strings.HasSuffix(kind, "+json") {
 			return refuse(http.StatusUnsupportedMediaType, "what is posted has to be JSON: send Content-Type: application/json")
 		}
 		if encoding := x.r.Header.Get("Content-Encoding"); encoding != "" && !strings.EqualFold(encoding, "identity") {

@@ -81,7 +81,8 @@ func TestSlowReader(t *testing.T) {
 	}
 	defer conn.Close()
 	body := servertest.CallTool("1", "recall", `{}`)
-	fmt.Fprintf(conn, "POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n%s\r\nContent-Length: %d\r\n\r\n%s", session, len(body), body)
+	fmt.Fprintf(conn, "POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n%s\r\nContent-Length: %d\r\n\r\n%s",
+		session, len(body), body)
 	_, _ = conn.Read(make([]byte, 1)) // the request has begun, if it is not even over
 	eventually(t, "the request ends", func() bool {
 		v.web.sessions.mu.Lock()

@@ -62,7 +62,8 @@ func (s *Server) logAndRecover(next handler) http.Handler {
 			if p := recover(); p != nil {
 				s.log.ErrorContext(ctx, "panic", "path", x.r.URL.Path, "panic", p, "stack", string(debug.Stack()))
 				if x.status == 0 {
-					x.refuse(&refusal{status: http.StatusInternalServerError, code: mcp.INTERNAL_ERROR, text: "internal: something went wrong inside the server"})
+					x.refuse(&refusal{status: http.StatusInternalServerError, code: mcp.INTERNAL_ERROR,
+						text: "internal: something went wrong inside the server"})
 				}
 			}
 			s.requests.GetOrCreateCounter(fmt.Sprintf(`mcp_memory_http_requests_total{status="%d"}`, x.status)).Inc()

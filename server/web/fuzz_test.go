@@ -14,8 +14,10 @@ import (
 // panics.
 func FuzzHTTP(f *testing.F) {
 	for _, body := range []string{
-		servertest.Initialize("2025-11-25"), servertest.CallTool("1", "save", `{"text":"x"}`), "[]", "{", "", "5", `{"jsonrpc":"2.0","id":1,"result":{}}`,
-		`{"jsonrpc":"2.0","method":"notifications/initialized"}`, `{"jsonrpc":"2.0","id":7,"method":"tools/list","params":{` + servertest.MetaModern + `}}`,
+		servertest.Initialize("2025-11-25"), servertest.CallTool("1", "save", `{"text":"x"}`),
+		"[]", "{", "", "5", `{"jsonrpc":"2.0","id":1,"result":{}}`,
+		`{"jsonrpc":"2.0","method":"notifications/initialized"}`,
+		`{"jsonrpc":"2.0","id":7,"method":"tools/list","params":{` + servertest.MetaModern + `}}`,
 	} {
 		f.Add("POST", "/mcp", body, "", "2025-11-25", "application/json")
 		f.Add("POST", "/mcp", body, "x", "2026-07-28", "application/json")
@@ -44,7 +46,8 @@ func FuzzHTTP(f *testing.F) {
 			id = session
 		}
 		r.Header.Set("Mcp-Session-Id", id)
-		if strings.Contains(body, "wait") || strings.Contains(body, "confirm") || strings.Contains(body, "listen") || strings.Contains(body, "ms") {
+		if strings.Contains(body, "wait") || strings.Contains(body, "confirm") || strings.Contains(body, "listen") ||
+			strings.Contains(body, "ms") {
 			return // calls that wait
 		}
 		w := web.handle(r)

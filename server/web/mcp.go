@@ -27,18 +27,21 @@ func (s *Server) mcp(x *exchange) *refusal {
 	identity, _ := access.From(x.r.Context())
 	if m.Method == string(mcp.MethodInitialize) {
 		if !s.sessions.makeRoom(identity.Key()) {
-			return &refusal{status: http.StatusServiceUnavailable, code: mcp.INTERNAL_ERROR, text: "unavailable: too many sessions are open", id: m.ID}
+			return &refusal{status: http.StatusServiceUnavailable, code: mcp.INTERNAL_ERROR,
+				text: "unavailable: too many sessions are open", id: m.ID}
 		}
 		s.stream.ServeHTTP(x, x.r)
 		return nil
 	}
 	id := x.r.Header.Get(mcpserver.HeaderKeySessionID)
 	if id == "" {
-		return &refusal{status: http.StatusBadRequest, code: mcp.INVALID_REQUEST, text: "Mcp-Session-Id is missing, initialize gives one", id: m.ID}
+		return &refusal{status: http.StatusBadRequest, code: mcp.INVALID_REQUEST,
+			text: "Mcp-Session-Id is missing, initialize gives one", id: m.ID}
 	}
 	session, ok := s.sharing.use(x.r.Context(), id)
 	if !ok {
-		return &refusal{status: http.StatusNotFound, code: mcp.INVALID_REQUEST, text: "there is no such session, initialize gives one", id: m.ID}
+		return &refusal{status: http.StatusNotFound, code: mcp.INVALID_REQUEST,
+			text: "there is no such session, initialize gives one", id: m.ID}
 	}
 	defer s.sessions.release(session)
 	identity.Session = id

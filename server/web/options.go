@@ -29,9 +29,10 @@ type Options struct {
 	Hosts   []string // names by which the server may be asked beside those of the loopback
 	Origins []string // of web pages that may ask, beside those from the loopback: https://host:port
 
-	TLS     *tls.Config                                        // nil is none
-	Ready   func(ctx context.Context) (also string, err error) // whether calls can be served, and what not all of them can be; nil is always
-	Metrics func(ctx context.Context) ([]server.Gauge, error)  // beside those of calls; nil is none
+	TLS   *tls.Config // nil is none
+	Ready func(ctx context.Context) (also string,
+		err error) // whether calls can be served, and what not all of them can be; nil is always
+	Metrics func(ctx context.Context) ([]server.Gauge, error) // beside those of calls; nil is none
 
 	Rate  float64 // requests a second and identity; 0 is no limit
 	Burst int     // requests at once; 0 is one second's

@@ -24,7 +24,8 @@ func TestPagesOverHTTP(t *testing.T) {
 	anns, bobs := l.Save("ann", "The harbour closes at nine."), l.Save("bob", "The vault code is quincunx.")
 	v := open(t, everybody, func(o *server.Options, _ *Options) { o.Pages, o.Poll = l.Options().Pages, servertest.Poll })
 	clients := v.clients("ann")
-	stream, err := transport.NewStreamableHTTP(v.url+"/mcp", transport.WithHTTPHeaders(map[string]string{"Authorization": "Bearer ann"}), transport.WithContinuousListening())
+	stream, err := transport.NewStreamableHTTP(v.url+"/mcp", transport.WithHTTPHeaders(map[string]string{"Authorization": "Bearer ann"}),
+		transport.WithContinuousListening())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -43,7 +44,8 @@ func TestPagesOverHTTP(t *testing.T) {
 			}
 		})
 		greet(t, c)
-		for uri, want := range map[string]string{"memory://record/" + anns: "closes at nine", "memory://record/" + bobs: "", "memory://workspace/../bob/SOUL.md": ""} {
+		for uri, want := range map[string]string{"memory://record/" + anns: "closes at nine", "memory://record/" + bobs: "",
+			"memory://workspace/../bob/SOUL.md": ""} {
 			request := mcp.ReadResourceRequest{}
 			request.Params.URI = uri
 			got, err := c.ReadResource(t.Context(), request)

@@ -58,7 +58,8 @@ func TestStreamsOfOneToken(t *testing.T) {
 // unfinished begins requests that announce a body and send a part of it.
 func unfinished(t *testing.T, v *site, n int, part string, headers ...string) (conns []net.Conn) {
 	t.Helper()
-	head := "POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: " + strconv.Itoa(len(part)+1) + "\r\n"
+	head := "POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: " +
+		strconv.Itoa(len(part)+1) + "\r\n"
 	for _, h := range headers {
 		head += h + "\r\n"
 	}
@@ -140,7 +141,8 @@ func TestProbesOfACrowdedServer(t *testing.T) {
 			t.Fatal(err)
 		}
 		token := []string{"ann", "ann2", "bob", "reader"}[n%4]
-		for _, h := range append([]string{bearerOf(token), "Content-Type: application/json", "Accept: text/event-stream"}, listenHeaders...) {
+		for _, h := range append([]string{bearerOf(token), "Content-Type: application/json", "Accept: text/event-stream"},
+			listenHeaders...) {
 			name, value, _ := strings.Cut(h, ": ")
 			r.Header.Set(name, value)
 		}
@@ -206,7 +208,8 @@ func TestTooManyHeaders(t *testing.T) {
 	}
 	defer conn.Close()
 	go func() { // it is not read to its end
-		_, _ = io.WriteString(conn, "GET /healthz HTTP/1.1\r\nHost: localhost\r\n"+strings.Repeat("X-Header: and what it says\r\n", 10000)+"\r\n")
+		_, _ = io.WriteString(conn,
+			"GET /healthz HTTP/1.1\r\nHost: localhost\r\n"+strings.Repeat("X-Header: and what it says\r\n", 10000)+"\r\n")
 	}()
 	conn.SetReadDeadline(time.Now().Add(servertest.Patience))
 	answer := make([]byte, 12)

@@ -118,7 +118,8 @@ func (s *Server) sseMessage(x *exchange) *refusal {
 	id := x.r.URL.Query().Get("sessionId")
 	session, ok := s.sessions.use(id, identity.Key())
 	if !ok {
-		return &refusal{status: http.StatusNotFound, code: mcp.INVALID_REQUEST, text: "there is no such session, " + ssePath + " gives one", id: m.ID}
+		return &refusal{status: http.StatusNotFound, code: mcp.INVALID_REQUEST,
+			text: "there is no such session, " + ssePath + " gives one", id: m.ID}
 	}
 	defer s.sessions.release(session)
 	identity.Session = id
@@ -133,7 +134,8 @@ func (s *Server) sseMessage(x *exchange) *refusal {
 	s.sessions.owe(session, 1)
 	if s.closing.Load() { // nobody may wait for the answer any more
 		s.sessions.owe(session, -1)
-		return &refusal{status: http.StatusServiceUnavailable, code: mcp.INTERNAL_ERROR, text: "unavailable: the server is shutting down", id: m.ID}
+		return &refusal{status: http.StatusServiceUnavailable, code: mcp.INTERNAL_ERROR,
+			text: "unavailable: the server is shutting down", id: m.ID}
 	}
 	s.sse.MessageHandler().ServeHTTP(x, x.r)
 	if x.status != http.StatusAccepted {

@@ -24,8 +24,10 @@ func TestNewerEraBySSE(t *testing.T) {
 	}
 	next() // the event's name
 	endpoint := next()
-	body := `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{` + servertest.MetaModern + `,"name":"save","arguments":{"text":"by SSE"}}}`
-	if answer, text := v.ask("POST", endpoint[strings.Index(endpoint, "/message"):], body, "Mcp-Protocol-Version: 2026-07-28"); answer.StatusCode != 202 {
+	body := `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{` + servertest.MetaModern +
+		`,"name":"save","arguments":{"text":"by SSE"}}}`
+	if answer, text := v.ask("POST", endpoint[strings.Index(endpoint, "/message"):], body,
+		"Mcp-Protocol-Version: 2026-07-28"); answer.StatusCode != 202 {
 		t.Fatalf("%s %s", answer.Status, text)
 	}
 	next()

@@ -37,12 +37,14 @@ func TestTLS(t *testing.T) {
 		t.Cleanup(func() { answer.Body.Close() })
 		return answer
 	}
-	if answer := ask("POST", "/mcp", "{}"); answer.ProtoMajor != 2 || !strings.Contains(answer.Header.Get("WWW-Authenticate"), `"`+url+"/.well-known/") {
+	if answer := ask("POST", "/mcp", "{}"); answer.ProtoMajor != 2 ||
+		!strings.Contains(answer.Header.Get("WWW-Authenticate"), `"`+url+"/.well-known/") {
 		t.Errorf("%s %s, WWW-Authenticate %s", answer.Proto, answer.Status, answer.Header.Get("WWW-Authenticate"))
 	}
 	session := "Mcp-Session-Id: " + ask("POST", "/mcp", servertest.Initialize("2025-11-25"), bearerOf("ann")).Header.Get("Mcp-Session-Id")
 	stream := ask("GET", "/mcp", "", session, bearerOf("ann"))
-	if text, _ := io.ReadAll(ask("POST", "/mcp", servertest.CallTool("1", "save", `{"text":"a"}`), session, bearerOf("ann")).Body); !strings.Contains(string(text), "saved a") {
+	if text, _ := io.ReadAll(ask("POST", "/mcp", servertest.CallTool("1", "save", `{"text":"a"}`), session,
+		bearerOf("ann")).Body); !strings.Contains(string(text), "saved a") {
 		t.Errorf("beside a stream: %s", text)
 	}
 	if answer, err := http.Get(v.url + "/healthz"); err == nil && answer.StatusCode != 400 {

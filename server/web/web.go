@@ -62,7 +62,8 @@ func New(mcp *server.Server, o Options) *Server {
 	s.sessions.ended = s.endLibrarySession
 	s.events = newEvents()
 	s.sharing = &sharing{
-		shared: mcp.Options().Shared, server: mcp, sessions: s.sessions, interval: o.Recheck, log: s.log, streams: map[*httpSession]context.Context{},
+		shared: mcp.Options().Shared, server: mcp, sessions: s.sessions,
+		interval: o.Recheck, log: s.log, streams: map[*httpSession]context.Context{},
 	}
 	s.sessions.sharing = s.sharing
 	s.stream = mcpserver.NewStreamableHTTPServer(mcp.MCP(),

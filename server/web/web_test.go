@@ -27,7 +27,8 @@ func TestErasOverHTTP(t *testing.T) {
 	})
 	for era, c := range v.clients("ann") {
 		hello := greet(t, c)
-		if want := strings.Replace(era, "2024-11-05", "2025-11-25", 1); hello.ProtocolVersion != want || hello.Instructions != "you are ann" {
+		if want := strings.Replace(era, "2024-11-05", "2025-11-25", 1); hello.ProtocolVersion != want ||
+			hello.Instructions != "you are ann" {
 			t.Errorf("%s: version %s, instructions %q", era, hello.ProtocolVersion, hello.Instructions)
 		}
 		if got := useTool(t, c, "save", era); got != "saved "+era {
@@ -124,7 +125,8 @@ func TestAudit(t *testing.T) {
 		t.Errorf("spans %q", spans.lines)
 	}
 	_, text := v.ask("GET", "/metrics", "", bearerOf("bob"))
-	for _, want := range []string{`{tool="save",code="ok"} 1`, `{tool="save",code="invalid_argument"} 1`, `{tool="save",code="forbidden"} 1`, `{tool="recall",code="ok"} 1`} {
+	for _, want := range []string{`{tool="save",code="ok"} 1`, `{tool="save",code="invalid_argument"} 1`,
+		`{tool="save",code="forbidden"} 1`, `{tool="recall",code="ok"} 1`} {
 		if !strings.Contains(text, "mcp_memory_calls_total"+want+"\n") {
 			t.Errorf("without %s:\n%s", want, text)
 		}
@@ -164,7 +166,8 @@ func TestResume(t *testing.T) {
 	v := open(t, nil, nil)
 	session := v.session()
 	_, first := v.stream("/mcp", session)
-	for v.web.server.MCP().SendNotificationToSpecificClient(strings.TrimPrefix(session, "Mcp-Session-Id: "), "notifications/x", map[string]any{"n": 1}) != nil {
+	for v.web.server.MCP().SendNotificationToSpecificClient(strings.TrimPrefix(session, "Mcp-Session-Id: "), "notifications/x",
+		map[string]any{"n": 1}) != nil {
 		time.Sleep(time.Millisecond)
 	}
 	id := ""
@@ -176,7 +179,9 @@ func TestResume(t *testing.T) {
 			break
 		}
 	}
-	if err := v.web.server.MCP().SendNotificationToSpecificClient(strings.TrimPrefix(session, "Mcp-Session-Id: "), "notifications/x", map[string]any{"n": 2}); err != nil {
+	if err := v.web.server.MCP().
+		SendNotificationToSpecificClient(strings.TrimPrefix(session, "Mcp-Session-Id: "), "notifications/x",
+			map[string]any{"n": 2}); err != nil {
 		t.Fatal(err)
 	}
 	_, second := v.stream("/mcp", session, "Last-Event-ID: "+id)
@@ -308,7 +313,8 @@ func TestMetrics(t *testing.T) {
 	useTool(t, c, "save", "secret")
 	_, text := v.ask("GET", "/metrics", "", bearerOf("bob"))
 	for _, want := range []string{
-		`mcp_memory_calls_total{tool="save",code="ok"} 1`, `mcp_memory_call_seconds_count{tool="save"} 1`, `mcp_memory_call_seconds_bucket{tool="save",le="+Inf"} 1`,
+		`mcp_memory_calls_total{tool="save",code="ok"} 1`,
+		`mcp_memory_call_seconds_count{tool="save"} 1`, `mcp_memory_call_seconds_bucket{tool="save",le="+Inf"} 1`,
 		"mcp_memory_sessions 2", "mcp_memory_connections ", "mcp_memory_records 7", "process_resident_memory_bytes",
 	} {
 		if !strings.Contains(text, want) {

@@ -188,8 +188,9 @@ func TestFaults(t *testing.T) {
 
 // says is what an operation answers to a call that fails.
 var says = map[kind][]string{
-	opOpen:     {"the database cannot be opened", "the disk reported an error"},                     // where more fails behind it
-	opWrite:    {"the disk is full", "the disk reported an error", "the database cannot be opened"}, // sqlite-vec passes on the last of several; the hint names free space
+	opOpen: {"the database cannot be opened", "the disk reported an error"}, // where more fails behind it
+	opWrite: {"the disk is full", "the disk reported an error",
+		"the database cannot be opened"}, // sqlite-vec passes on the last of several; the hint names free space
 	opTruncate: {"the disk reported an error"},
 	opSync:     {"the disk reported an error"},
 	opDelete:   {"the disk reported an error"},

@@ -48,7 +48,8 @@ const inChild = "FAULT_TEST_CHILD"
 // again runs a test in a process of its own.
 func again(t *testing.T) {
 	t.Helper()
-	child := exec.CommandContext(t.Context(), os.Args[0], "-test.run=^"+t.Name()+"$", "-test.v", fmt.Sprint("-seed=", *seed), fmt.Sprint("-every=", *every))
+	child := exec.CommandContext(t.Context(), os.Args[0], "-test.run=^"+t.Name()+"$", "-test.v", fmt.Sprint("-seed=", *seed),
+		fmt.Sprint("-every=", *every))
 	child.Env = append(os.Environ(), inChild+"=1")
 	out, err := child.CombinedOutput()
 	if err != nil || !bytes.Contains(out, []byte("--- PASS: "+t.Name())) {

@@ -77,7 +77,8 @@ func importFacts(ctx context.Context, w *world) error {
 	for _, one := range imported() {
 		fmt.Fprintf(&lines, "{\"text\":%q}\n", one)
 	}
-	_, err := transfer.Import(ctx, w.bank.Transfer(), strings.NewReader(lines.String()), transfer.Options{Format: transfer.Facts, Scope: memory.Scope{Agent: agent}})
+	_, err := transfer.Import(ctx, w.bank.Transfer(), strings.NewReader(lines.String()),
+		transfer.Options{Format: transfer.Facts, Scope: memory.Scope{Agent: agent}})
 	return err
 }
 
@@ -92,7 +93,8 @@ func erase(ctx context.Context, w *world) error {
 	if err != nil || len(docs) != 1 {
 		return fmt.Errorf("%d documents: %w", len(docs), err)
 	}
-	result, err := w.bank.Remember.Forget(ctx, memory.Scope{Agent: agent}, remember.ForgetRequest{IDs: []string{docs[0].ID}, Permanent: true, Confirm: true})
+	result, err := w.bank.Remember.Forget(ctx, memory.Scope{Agent: agent},
+		remember.ForgetRequest{IDs: []string{docs[0].ID}, Permanent: true, Confirm: true})
 	if err == nil && result.Pending { // it goes on in the background
 		if err := w.bank.Store.Scrub(ctx); err != nil {
 			return errors.Join(errPending, err)

@@ -21,15 +21,18 @@ import (
 // obstructed are operations that only read, beside those that write.
 func obstructed() []operation {
 	all := operations()
-	return append(slices.DeleteFunc(all, func(o operation) bool { return !slices.Contains([]string{"save", "erase", "first start"}, o.name) }),
-		operation{name: "start", before: first(facts), after: first(facts), run: func(ctx context.Context, w *world) error { return w.open(ctx) }},
+	return append(slices.DeleteFunc(all,
+		func(o operation) bool { return !slices.Contains([]string{"save", "erase", "first start"}, o.name) }),
+		operation{name: "start", before: first(facts), after: first(facts),
+			run: func(ctx context.Context, w *world) error { return w.open(ctx) }},
 		operation{name: "recall", open: true, before: first(facts), after: first(facts), run: recallOne},
 		operation{name: "export", open: true, before: first(facts), after: first(facts), run: exportAll},
 	)
 }
 
 func recallOne(ctx context.Context, w *world) error {
-	answer, err := recall.New(w.bank.RecallOptions()).Recall(ctx, recall.Request{Query: "Who painted the " + word(7) + " lighthouse?", Scope: memory.Scope{Agent: agent}})
+	answer, err := recall.New(w.bank.RecallOptions()).
+		Recall(ctx, recall.Request{Query: "Who painted the " + word(7) + " lighthouse?", Scope: memory.Scope{Agent: agent}})
 	if err == nil && len(answer.Results) == 0 {
 		err = fmt.Errorf("nothing was found, and nothing said why")
 	}
@@ -64,7 +67,8 @@ var hindrances = []struct {
 var (
 	// sqlite-vec does not tell why it could not read.
 	saysOfReads = []string{"the disk reported an error", "the database cannot be opened", "the vectors of the database cannot be read"}
-	saysOfLocks = []string{"the database is locked by another process", "the call was cancelled or took too long", "the write-ahead log is in use", "the disk reported an error"}
+	saysOfLocks = []string{"the database is locked by another process", "the call was cancelled or took too long",
+		"the write-ahead log is in use", "the disk reported an error"}
 )
 
 // TestHindrances lets the file system refuse to read or to lock. The operation succeeds or says why not, what it says

@@ -27,7 +27,8 @@ func word(n int) string { return fmt.Sprintf("q%03dzx", n) }
 
 // text is the nth fact.
 func text(n int) string {
-	return fmt.Sprintf("The %s lighthouse was painted in the year %d, and its keeper wrote %d letters about the harbour.", word(n), 1800+n, n*7)
+	return fmt.Sprintf("The %s lighthouse was painted in the year %d, and its keeper wrote %d letters about the harbour.", word(n),
+		1800+n, n*7)
 }
 
 // facts is how many of them a bank begins with.

@@ -72,7 +72,8 @@ func TestKubernetes(t *testing.T) {
 			t.Fatal(err)
 		}
 		object, known := map[string]any{
-			"apps/v1 StatefulSet": &apps.StatefulSet{}, "v1 Service": &core.Service{}, "v1 Secret": &core.Secret{}, "networking.k8s.io/v1 Ingress": &networking.Ingress{},
+			"apps/v1 StatefulSet": &apps.StatefulSet{}, "v1 Service": &core.Service{},
+			"v1 Secret": &core.Secret{}, "networking.k8s.io/v1 Ingress": &networking.Ingress{},
 			"policy/v1 PodDisruptionBudget": &policy.PodDisruptionBudget{},
 		}[kind.APIVersion+" "+kind.Kind]
 		if !known {
@@ -92,7 +93,8 @@ func TestKubernetes(t *testing.T) {
 		t.Fatalf("there are %v", found)
 	}
 	labels := set.Spec.Template.Labels
-	for name, selector := range map[string]map[string]string{"set": set.Spec.Selector.MatchLabels, "service": service.Spec.Selector, "budget": budget.Spec.Selector.MatchLabels} {
+	for name, selector := range map[string]map[string]string{"set": set.Spec.Selector.MatchLabels, "service": service.Spec.Selector,
+		"budget": budget.Spec.Selector.MatchLabels} {
 		for key, value := range selector {
 			if labels[key] != value {
 				t.Errorf("%s selects %s=%s, pods have %v", name, key, value, labels)

@@ -172,11 +172,13 @@ func understand(t *testing.T, conn *pgx.Conn, sql string, types []string) *parse
 	t.Helper()
 	simple := pgx.QueryExecModeSimpleProtocol
 	signature := `pg_temp.understood(` + strings.Join(types, ", ") + `)`
-	if _, err := conn.Exec(t.Context(), `CREATE FUNCTION `+signature+` RETURNS void LANGUAGE sql BEGIN ATOMIC `+sql+`; END`, simple); err != nil {
+	if _, err := conn.Exec(t.Context(), `CREATE FUNCTION `+signature+` RETURNS void LANGUAGE sql BEGIN ATOMIC `+sql+`; END`,
+		simple); err != nil {
 		t.Fatalf("%v\n%s", err, sql)
 	}
 	var text string
-	if err := conn.QueryRow(t.Context(), `SELECT prosqlbody::text FROM pg_proc WHERE oid = $1::regprocedure`, signature).Scan(&text); err != nil {
+	if err := conn.QueryRow(t.Context(), `SELECT prosqlbody::text FROM pg_proc WHERE oid = $1::regprocedure`, signature).
+		Scan(&text); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := conn.Exec(t.Context(), `DROP FUNCTION `+signature, simple); err != nil {
@@ -201,13 +203,15 @@ func TestLintOfStatements(t *testing.T) {
 		{`UPDATE workspaces SET version = greatest(version + 1, (extract(epoch FROM clock_timestamp()) * 1000000)::bigint) WHERE agent = $1`, "volatile function in UPDATE"},
 		{`UPDATE workspaces SET version = greatest(version + 1, (extract(epoch FROM now()) * 1000000)::bigint) WHERE agent = $1`, ""},
 		{`DELETE FROM workspaces WHERE agent = $1 AND version < random()`, "volatile function in UPDATE, or WHERE"},
-		{`WITH w AS (UPDATE workspaces SET version = random() WHERE agent = $1 RETURNING version) SELECT version FROM w`, "volatile function in UPDATE"},
+		{`WITH w AS (UPDATE workspaces SET version = random() WHERE agent = $1 RETURNING version) SELECT version FROM w`,
+			"volatile function in UPDATE"},
 		{`INSERT INTO workspace_locks AS l (agent, lock, holder, held_until) VALUES ($1, $2, $3, $4)
 			ON CONFLICT (agent, lock) DO UPDATE SET holder = excluded.holder WHERE l.held_until < (extract(epoch FROM now()) * 1000000)::bigint`, "ON CONFLICT"},
 		{`INSERT INTO workspace_locks AS l (agent, lock, holder, held_until) VALUES ($1, $2, $3, (extract(epoch FROM now()) * 1000000)::bigint + $4)
 			ON CONFLICT (agent, lock) DO UPDATE SET holder = excluded.holder WHERE l.held_until < excluded.held_until - $4`, ""},
 		{`INSERT INTO shared_state AS b (agent, key, value, until) VALUES ($1, $2, '', $3)
-			ON CONFLICT (agent, key) DO UPDATE SET until = greatest(b.until, (extract(epoch FROM now()) * 1000000)::bigint) + $3`, "ON CONFLICT"},
+			ON CONFLICT (agent, key) DO UPDATE SET until = greatest(b.until, (extract(epoch FROM now()) * 1000000)::bigint) + $3`,
+			"ON CONFLICT"},
 		{`SELECT 1 FROM banks ORDER BY agent FOR UPDATE`, "locks rows"},
 		{`SELECT 1 FROM banks WHERE agent = $1 FOR UPDATE`, ""},
 		{`DELETE FROM vectors WHERE set_id IN (SELECT id FROM vector_sets WHERE used_at < $1)`, "by a subquery"},
@@ -217,7 +221,8 @@ func TestLintOfStatements(t *testing.T) {
 	} {
 		read, tree := unfenced(t, conn, c.sql, names)
 		why := known.refused(tree, read)
-		if c.want == "" && why != nil || c.want != "" && !slices.ContainsFunc(why, func(w string) bool { return strings.Contains(w, c.want) }) {
+		if c.want == "" && why != nil ||
+			c.want != "" && !slices.ContainsFunc(why, func(w string) bool { return strings.Contains(w, c.want) }) {
 			t.Errorf("%q is refused for %q, want %q", c.sql, why, c.want)
 		}
 	}

@@ -100,7 +100,8 @@ func TestDistribution(t *testing.T) {
 		t.Fatal(err)
 	}
 	var keyless []string
-	if err := conn.QueryRow(t.Context(), `SELECT coalesce(array_agg(c.relname::text), '{}') FROM pg_class c WHERE c.relnamespace = current_schema::regnamespace
+	if err := conn.QueryRow(t.Context(),
+		`SELECT coalesce(array_agg(c.relname::text), '{}') FROM pg_class c WHERE c.relnamespace = current_schema::regnamespace
 		AND c.relkind = 'r' AND NOT EXISTS (SELECT 1 FROM pg_index x WHERE x.indrelid = c.oid AND x.indisprimary)`).Scan(&keyless); err != nil {
 		t.Fatal(err)
 	}
@@ -114,8 +115,10 @@ func TestDistribution(t *testing.T) {
 
 // TestCitusIsAsked: without the extension, "on" is refused and "auto" is as "off".
 func TestCitusIsAsked(t *testing.T) {
-	for choice, code := range map[postgres.Citus]memory.Code{postgres.CitusOn: memory.CodeUnavailable, postgres.CitusAuto: "", postgres.CitusOff: ""} {
-		s, err := postgres.Open(t.Context(), backend.Database(t.TempDir(), "banks"), postgres.Options{Embedder: fingerprint, Clock: now, Citus: choice})
+	for choice, code := range map[postgres.Citus]memory.Code{postgres.CitusOn: memory.CodeUnavailable, postgres.CitusAuto: "",
+		postgres.CitusOff: ""} {
+		s, err := postgres.Open(t.Context(), backend.Database(t.TempDir(), "banks"),
+			postgres.Options{Embedder: fingerprint, Clock: now, Citus: choice})
 		if memory.CodeOf(err) != code || code != "" && !strings.Contains(err.Error(), "citus") {
 			t.Errorf("%s: %v", choice, err)
 		}
@@ -234,7 +237,8 @@ func unfenced(t *testing.T, conn *pgx.Conn, sql string, spread []string) (tables
 	}
 	defer conn.Exec(ctx, `DEALLOCATE asked`, simple)
 	var types []string
-	if err := conn.QueryRow(ctx, `SELECT parameter_types::text[] FROM pg_prepared_statements WHERE name = 'asked'`, simple).Scan(&types); err != nil {
+	if err := conn.QueryRow(ctx, `SELECT parameter_types::text[] FROM pg_prepared_statements WHERE name = 'asked'`, simple).
+		Scan(&types); err != nil {
 		t.Fatal(err)
 	}
 	execute := `EXPLAIN (FORMAT JSON, VERBOSE) EXECUTE asked`

@@ -18,7 +18,9 @@ func TestClockOfTheDatabase(t *testing.T) {
 	const ahead = 90 * time.Second
 	url := backend.Database(t.TempDir(), "clock")
 	schema := url[strings.LastIndex(url, "=")+1:]
-	admin(t, url, `CREATE SCHEMA `+schema+` AUTHORIZATION tester`, `CREATE FUNCTION `+schema+`.clock_timestamp() RETURNS timestamptz LANGUAGE sql AS $$SELECT pg_catalog.clock_timestamp() + interval '90 s'$$`)
+	admin(t, url, `CREATE SCHEMA `+schema+` AUTHORIZATION tester`,
+		`CREATE FUNCTION `+schema+
+			`.clock_timestamp() RETURNS timestamptz LANGUAGE sql AS $$SELECT pg_catalog.clock_timestamp() + interval '90 s'$$`)
 	url += ",pg_catalog"
 	p, err := child.New(t.Context(), t.TempDir(), "")
 	if err != nil {

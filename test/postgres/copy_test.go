@@ -40,7 +40,8 @@ func TestEveryColumnIsCarried(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	derived := []string{"record_slots", "memories_text", "conversations_text", "memories_words", "conversations_words", "memories_terms", "conversations_terms", "corpus_totals", "record_counts", "vectors", "vector_queue", "shared_state"}
+	derived := []string{"record_slots", "memories_text", "conversations_text", "memories_words", "conversations_words", "memories_terms",
+		"conversations_terms", "corpus_totals", "record_counts", "vectors", "vector_queue", "shared_state"}
 	files := []string{"workspaces", "workspace_files", "workspace_parts", "workspace_locks"} // carried as files
 	own := []string{"banks.bank", "banks.changes", "banks.rewrites"}
 	columns = slices.DeleteFunc(columns, func(c string) bool {
@@ -125,7 +126,8 @@ func TestCopyIsKilled(t *testing.T) {
 				continue
 			}
 			var r copied
-			if err := json.Unmarshal(out.Bytes(), &r); err != nil || r.SumFrom != r.SumTo || r.Rows["records"] != facts || r.Rows["tokens"] != 1 {
+			if err := json.Unmarshal(out.Bytes(), &r); err != nil || r.SumFrom != r.SumTo || r.Rows["records"] != facts ||
+				r.Rows["tokens"] != 1 {
 				t.Fatalf("%s, %v", out.Bytes(), err)
 			}
 			resumed += r.Resumed

@@ -26,7 +26,8 @@ func TestCountsAreChecked(t *testing.T) {
 	ids := memory.NewIDs(time.Now)
 	for _, agent := range []string{"ann", "bob"} {
 		err := s.Write(t.Context(), agent, func(tx memory.Tx) error {
-			return tx.InsertRecord(memory.Record{ID: ids.New(), Agent: agent, Kind: memory.KindFact, Category: "goal", Content: "ferry", CreatedAt: time.Now()}, nil)
+			return tx.InsertRecord(memory.Record{ID: ids.New(), Agent: agent, Kind: memory.KindFact, Category: "goal", Content: "ferry",
+				CreatedAt: time.Now()}, nil)
 		})
 		if err != nil {
 			t.Fatal(err)

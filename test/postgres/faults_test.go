@@ -35,7 +35,8 @@ func endSessions(t *testing.T, url string) {
 		t.Fatal(err)
 	}
 	defer conn.Close(t.Context())
-	if _, err := conn.Exec(t.Context(), `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'mcp-memory'`); err != nil {
+	if _, err := conn.Exec(t.Context(),
+		`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'mcp-memory'`); err != nil {
 		t.Error(err)
 	}
 }

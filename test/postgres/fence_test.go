@@ -53,7 +53,8 @@ func TestRowsAreFenced(t *testing.T) {
 					return err
 				}
 				var strangers int
-				err := tx.QueryRow(t.Context(), `SELECT count(*) FROM `+pgx.Identifier{name}.Sanitize()+` WHERE agent <> $1`, want).Scan(&strangers)
+				err := tx.QueryRow(t.Context(), `SELECT count(*) FROM `+pgx.Identifier{name}.Sanitize()+` WHERE agent <> $1`, want).
+					Scan(&strangers)
 				if strangers > 0 {
 					t.Errorf("%s shows %d rows of others to %q", name, strangers, agent)
 				}

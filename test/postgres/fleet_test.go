@@ -49,7 +49,8 @@ func newSiteOn(t *testing.T, database string, settings ...string) *site {
 	t.Helper()
 	s := &site{t: t, tokens: map[string]string{}}
 	for _, agent := range []string{"ann", "bob"} {
-		cmd := exec.Command(built.Path(t, ""), "--data-dir", t.TempDir(), "--database", database, "token", "create", "--agent", agent, "--json")
+		cmd := exec.Command(built.Path(t, ""), "--data-dir", t.TempDir(), "--database", database, "token", "create", "--agent",
+			agent, "--json")
 		cmd.Env, cmd.Stderr = environment(t), os.Stderr
 		out, err := cmd.Output()
 		var made struct{ Token string }
@@ -130,7 +131,8 @@ func (s *site) caller(agent string, newer bool) *caller {
 	s.t.Helper()
 	c := &caller{s: s, agent: agent, newer: newer, at: s.url}
 	if !newer {
-		answer, text := c.post(`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}`, "")
+		answer,
+			text := c.post(`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}`, "")
 		if c.session = answer.Header.Get("Mcp-Session-Id"); c.session == "" {
 			s.t.Fatalf("%s %s", answer.Status, text)
 		}
@@ -252,7 +254,8 @@ func (s *site) converse(newer bool) {
 			s.t.Errorf("%s: %s", era, data)
 		}
 	}
-	if data, _ := json.Marshal(bob.must("memory_recall", `{"query":"When does the ferry leave?"}`)); bytes.Contains(data, []byte("leaves at ten")) {
+	if data, _ := json.Marshal(bob.must("memory_recall", `{"query":"When does the ferry leave?"}`)); bytes.Contains(data,
+		[]byte("leaves at ten")) {
 		s.t.Errorf("bob sees what is ann's: %s", data)
 	}
 	s.converseOn(era, ann, bob)
@@ -263,17 +266,20 @@ func (s *site) converseOn(era string, ann, bob *caller) {
 	// A context window: every message goes to the other server, some to both at once.
 	session := "day-" + era
 	for i := range 6 {
-		ann.must("context_append", fmt.Sprintf(`{"session_id":%q,"messages":[{"role":"user","content":"Message %d about the harbour."}]}`, session, i))
+		ann.must("context_append",
+			fmt.Sprintf(`{"session_id":%q,"messages":[{"role":"user","content":"Message %d about the harbour."}]}`, session, i))
 	}
 	var wg sync.WaitGroup
 	for i := range 6 {
 		wg.Go(func() {
-			ann.must("context_append", fmt.Sprintf(`{"session_id":%q,"messages":[{"role":"user","content":"Message %d about the quay."}]}`, session, i))
+			ann.must("context_append",
+				fmt.Sprintf(`{"session_id":%q,"messages":[{"role":"user","content":"Message %d about the quay."}]}`, session, i))
 		})
 	}
 	wg.Wait()
 	for range 2 {
-		if status := ann.must("context_status", fmt.Sprintf(`{"session_id":%q}`, session)); status["watermarks"].(map[string]any)["turns"] != float64(12) {
+		if status := ann.must("context_status",
+			fmt.Sprintf(`{"session_id":%q}`, session)); status["watermarks"].(map[string]any)["turns"] != float64(12) {
 			s.t.Errorf("%s: the window has %v", era, status)
 		}
 	}
@@ -287,7 +293,8 @@ func (s *site) converseOn(era string, ann, bob *caller) {
 	bob.must("memory_save", `{"content":"Bob paints the harbour wall of the `+era+` era."}`)
 	asked := ann.must("neural_link", `{"action":"request","agent":"bob","message":"Please share."}`)
 	shared := bob.must("neural_link", fmt.Sprintf(`{"action":"share","link_id":%q}`, asked["link_id"]))
-	if got := ann.must("neural_link", fmt.Sprintf(`{"action":"status","link_id":%q}`, asked["link_id"])); got["status"] != "shared" || shared["status"] != "shared" {
+	if got := ann.must("neural_link", fmt.Sprintf(`{"action":"status","link_id":%q}`, asked["link_id"])); got["status"] != "shared" ||
+		shared["status"] != "shared" {
 		s.t.Errorf("%s: %v, %v", era, shared, got)
 	}
 }
@@ -405,7 +412,9 @@ func TestChangesCrossServers(t *testing.T) {
 
 	newer := s.caller("ann", true)
 	newer.at = b
-	r := newer.request("POST", `{"jsonrpc":"2.0","id":7,"method":"subscriptions/listen","params":{"notifications":{"resourceSubscriptions":["memory://salient"]},`+newerMeta+`}}`)
+	r := newer.request("POST",
+		`{"jsonrpc":"2.0","id":7,"method":"subscriptions/listen","params":{"notifications":{"resourceSubscriptions":["memory://salient"]},`+
+			newerMeta+`}}`)
 	r.Header.Set("Mcp-Protocol-Version", "2026-07-28")
 	r.Header.Set("Mcp-Method", "subscriptions/listen")
 	lines = listen(t, r)
@@ -434,7 +443,8 @@ func TestQuestionsCrossServers(t *testing.T) {
 	if other := ann.call("memory_forget", `{"query":"vault","permanent":true}`, answer...); other["isError"] != true {
 		t.Errorf("the answer counts for another call: %v", other)
 	}
-	if done := ann.call("memory_forget", args, answer...); done["isError"] == true || done["structuredContent"].(map[string]any)["forgotten"] != float64(1) {
+	if done := ann.call("memory_forget", args, answer...); done["isError"] == true ||
+		done["structuredContent"].(map[string]any)["forgotten"] != float64(1) {
 		t.Errorf("%v", done)
 	}
 	ann.at = s.servers[0]
@@ -460,7 +470,8 @@ func TestRatesCrossServers(t *testing.T) {
 	t.Logf("%v in %v, at %v a second", passed, time.Since(begun), rate)
 	// Another agent has a bucket of its own.
 	bob := &caller{s: s, agent: "bob", newer: true, at: s.url}
-	if answer, text := bob.post(`{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{`+newerMeta+`}}`, ""); answer.StatusCode == http.StatusTooManyRequests {
+	if answer, text := bob.post(`{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{`+newerMeta+`}}`,
+		""); answer.StatusCode == http.StatusTooManyRequests {
 		t.Errorf("bob: %s %s", answer.Status, text)
 	}
 }

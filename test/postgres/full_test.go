@@ -27,7 +27,8 @@ func smallDisk(t *testing.T, dir string, megabytes int) error {
 	if u, err := user.Lookup("postgres"); err == nil && os.Geteuid() == 0 {
 		owner = ",uid=" + u.Uid
 	}
-	if out, err := exec.Command("mount", "-t", "tmpfs", "-o", fmt.Sprintf("size=%dM,mode=0700%s", megabytes, owner), "tmpfs", dir).CombinedOutput(); err != nil {
+	if out, err := exec.Command("mount", "-t", "tmpfs", "-o", fmt.Sprintf("size=%dM,mode=0700%s", megabytes, owner), "tmpfs", dir).
+		CombinedOutput(); err != nil {
 		return fmt.Errorf("%w: %s", err, out)
 	}
 	t.Cleanup(func() {
@@ -90,7 +91,8 @@ func TestDiskIsFull(t *testing.T) {
 	}
 	server := ownServer(t, "MCP_MEMORY_PG_INITDB=--wal-segsize=1 --waldir="+wal+"/log",
 		"MCP_MEMORY_PG_CONF=min_wal_size = 2MB\nmax_wal_size = 4MB\nwal_keep_size = 0")
-	admin(t, server.url, `CREATE TABLESPACE small LOCATION '`+tables+`'`, `GRANT CREATE ON TABLESPACE small TO tester`, `ALTER ROLE tester SET default_tablespace = small`)
+	admin(t, server.url, `CREATE TABLESPACE small LOCATION '`+tables+`'`, `GRANT CREATE ON TABLESPACE small TO tester`,
+		`ALTER ROLE tester SET default_tablespace = small`)
 	s := openAt(t, server.url, 2*time.Second)
 	save(t, s, "ann", "before")
 	free := fill(t, tables, diskSize, 600)

@@ -51,7 +51,8 @@ func TestStatementTakesTooLong(t *testing.T) {
 func TestTransactionStandsStill(t *testing.T) {
 	_, url := open(t)
 	still, other := openAt(t, url, time.Second), openAt(t, url, 20*time.Second)
-	for name, c := range map[string]memory.Store{"our own limit": still, "the role's": openAt(t, url+"&idle_in_transaction_session_timeout=300", 20*time.Second)} {
+	for name, c := range map[string]memory.Store{"our own limit": still,
+		"the role's": openAt(t, url+"&idle_in_transaction_session_timeout=300", 20*time.Second)} {
 		tries := 0
 		err := c.Write(t.Context(), "ann", func(tx memory.Tx) error {
 			if err := tx.InsertRecord(fact("ann", "of the one that stood still, "+name), nil); err != nil {
@@ -73,10 +74,11 @@ func TestTransactionStandsStill(t *testing.T) {
 		}
 	}
 	// One that stands still each time is told so.
-	err := openAt(t, url+"&idle_in_transaction_session_timeout=50", 300*time.Millisecond).Write(t.Context(), "ann", func(tx memory.Tx) error {
-		time.Sleep(200 * time.Millisecond)
-		return tx.InsertRecord(fact("ann", "never"), nil)
-	})
+	err := openAt(t, url+"&idle_in_transaction_session_timeout=50", 300*time.Millisecond).
+		Write(t.Context(), "ann", func(tx memory.Tx) error {
+			time.Sleep(200 * time.Millisecond)
+			return tx.InsertRecord(fact("ann", "never"), nil)
+		})
 	if !refused(err) {
 		t.Errorf("standing still again and again: %v", err)
 	}

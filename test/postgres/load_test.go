@@ -124,7 +124,8 @@ func (l *load) read(s memory.Store, stop context.Context) {
 		} else {
 			l.missed.Add(1)
 		}
-		if l.call("read", func(ctx context.Context) (err error) { after, err = s.Changes(ctx, "agent0"); return err }) && after.Writes < before.Writes {
+		if l.call("read", func(ctx context.Context) (err error) { after, err = s.Changes(ctx, "agent0"); return err }) &&
+			after.Writes < before.Writes {
 			l.t.Errorf("the bank went back from change %d to %d", before.Writes, after.Writes)
 		}
 		time.Sleep(time.Millisecond)
@@ -154,7 +155,8 @@ func underLoad(t *testing.T, s memory.Store, disturb func()) *load {
 	wg.Wait()
 	lost, doubled := l.compare(s)
 	report(t, "%d acknowledged, %d refused, %d lost, %d doubled; %d reads, %d refused; the longest call %.1f s",
-		l.acknowledged.Load(), l.refused.Load(), lost, doubled, l.answered.Load(), l.missed.Load(), time.Duration(l.longest.Load()).Seconds())
+		l.acknowledged.Load(), l.refused.Load(), lost, doubled,
+		l.answered.Load(), l.missed.Load(), time.Duration(l.longest.Load()).Seconds())
 	if lost > 0 || doubled > 0 {
 		t.Errorf("%d lost, %d doubled", lost, doubled)
 	}

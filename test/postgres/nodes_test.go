@@ -32,7 +32,8 @@ func cluster(t *testing.T, name string) string {
 // go on, and the health tells until the node is back.
 func TestNodeIsLost(t *testing.T) {
 	at := cluster(t, "nodes")
-	s, err := postgres.Open(t.Context(), at, postgres.Options{Embedder: fingerprint, Clock: now, Patience: 2 * time.Second, Citus: postgres.CitusAuto})
+	s, err := postgres.Open(t.Context(), at,
+		postgres.Options{Embedder: fingerprint, Clock: now, Patience: 2 * time.Second, Citus: postgres.CitusAuto})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -94,10 +95,12 @@ func TestCopyToACluster(t *testing.T) {
 		return string(out)
 	}
 	run("--data-dir", dir, "save", "The harbour is open.")
-	if said := run("copy", "--from", dir, "--to", at); !strings.Contains(said, "tables are spread over a Citus cluster by agent, 4 are on each node; nodes with rows: 2.") {
+	if said := run("copy", "--from", dir, "--to", at); !strings.Contains(said,
+		"tables are spread over a Citus cluster by agent, 4 are on each node; nodes with rows: 2.") {
 		t.Error(said)
 	}
-	if said := run("--data-dir", dir, "--database", at, "doctor"); !strings.Contains(said, "spread over a Citus cluster") || !strings.Contains(said, "they take") {
+	if said := run("--data-dir", dir, "--database", at, "doctor"); !strings.Contains(said, "spread over a Citus cluster") ||
+		!strings.Contains(said, "they take") {
 		t.Error(said)
 	}
 	if said := run("copy", "--from", dir, "--to", cluster(t, "kept"), "--citus", "off"); !strings.Contains(said, "no table is spread") {

@@ -30,7 +30,8 @@ func tryOpen(t *testing.T, at string) error {
 // tablesIn counts what is in the schema of a URL.
 func tablesIn(t *testing.T, at string) (n int) {
 	t.Helper()
-	err := connect(t, as(at, "postgres", "")).QueryRow(t.Context(), `SELECT count(*) FROM pg_class WHERE relnamespace = current_schema()::regnamespace`).Scan(&n)
+	err := connect(t, as(at, "postgres", "")).
+		QueryRow(t.Context(), `SELECT count(*) FROM pg_class WHERE relnamespace = current_schema()::regnamespace`).Scan(&n)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -47,8 +48,10 @@ func TestCannotBeUsed(t *testing.T) {
 	s.Close()
 	admin(t, newer, `UPDATE mcp_memory_schema SET version = version + 1`)
 	schema := others[strings.LastIndex(others, "=")+1:]
-	admin(t, backend.Server(), `CREATE SCHEMA `+schema, `GRANT ALL ON SCHEMA `+schema+` TO tester`, `CREATE TABLE `+schema+`.records (a int)`,
-		`DROP DATABASE IF EXISTS latin`, `CREATE DATABASE latin ENCODING LATIN1 LC_COLLATE 'C' LC_CTYPE 'C' TEMPLATE template0 OWNER tester`)
+	admin(t, backend.Server(), `CREATE SCHEMA `+schema, `GRANT ALL ON SCHEMA `+schema+` TO tester`,
+		`CREATE TABLE `+schema+`.records (a int)`,
+		`DROP DATABASE IF EXISTS latin`,
+		`CREATE DATABASE latin ENCODING LATIN1 LC_COLLATE 'C' LC_CTYPE 'C' TEMPLATE template0 OWNER tester`)
 	latin := strings.Replace(backend.Server(), "/tests", "/latin", 1)
 	tables := tablesIn(t, others)
 	cases := []struct {
@@ -85,14 +88,16 @@ func TestCannotBeUsed(t *testing.T) {
 func TestRoles(t *testing.T) {
 	at := backend.Database(t.TempDir(), "roles")
 	schema := at[strings.LastIndex(at, "=")+1:]
-	admin(t, backend.Server(), `DO $$ BEGIN CREATE ROLE rows_only LOGIN; EXCEPTION WHEN duplicate_object THEN NULL; END $$`, `CREATE SCHEMA `+schema+` AUTHORIZATION tester`)
+	admin(t, backend.Server(), `DO $$ BEGIN CREATE ROLE rows_only LOGIN; EXCEPTION WHEN duplicate_object THEN NULL; END $$`,
+		`CREATE SCHEMA `+schema+` AUTHORIZATION tester`)
 	serving := as(at, "rows_only", "")
 	says(t, "without a schema of its own", tryOpen(t, serving), memory.CodeUnavailable, "role that owns the tables")
 	admin(t, at, `GRANT USAGE ON SCHEMA `+schema+` TO rows_only`)
 	says(t, "before there are tables", tryOpen(t, serving), memory.CodeUnavailable, "role that owns the tables")
 	save(t, openAt(t, at, time.Second), "ann", "of the owner")
 	says(t, "before it has a right", tryOpen(t, serving), memory.CodeUnavailable, "role that owns the tables")
-	admin(t, at, `GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA `+schema+` TO rows_only`, `GRANT USAGE ON ALL SEQUENCES IN SCHEMA `+schema+` TO rows_only`)
+	admin(t, at, `GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA `+schema+` TO rows_only`,
+		`GRANT USAGE ON ALL SEQUENCES IN SCHEMA `+schema+` TO rows_only`)
 	s := openAt(t, serving, time.Second)
 	save(t, s, "ann", "of the one that serves")
 	save(t, s, "bob", "of the one that serves")
@@ -106,7 +111,8 @@ func TestRoles(t *testing.T) {
 	}
 	// The fence stands for it too, and it cannot take it down.
 	conn := connect(t, serving)
-	for _, statement := range []string{`DROP TABLE records`, `ALTER TABLE records DISABLE ROW LEVEL SECURITY`, `CREATE TABLE more (a int)`, `TRUNCATE records`} {
+	for _, statement := range []string{`DROP TABLE records`, `ALTER TABLE records DISABLE ROW LEVEL SECURITY`, `CREATE TABLE more (a int)`,
+		`TRUNCATE records`} {
 		if _, err := conn.Exec(t.Context(), statement); err == nil {
 			t.Errorf("it may %s", statement)
 		}
@@ -126,10 +132,12 @@ func TestRightsOfNewTables(t *testing.T) {
 	for _, role := range []string{"rows_only", "looks_on", "looks_at_one"} {
 		admin(t, backend.Server(), `DO $$ BEGIN CREATE ROLE `+role+` LOGIN; EXCEPTION WHEN duplicate_object THEN NULL; END $$`)
 	}
-	admin(t, backend.Server(), `CREATE SCHEMA `+schema+` AUTHORIZATION tester`, `GRANT USAGE ON SCHEMA `+schema+` TO rows_only, looks_on, looks_at_one`)
+	admin(t, backend.Server(), `CREATE SCHEMA `+schema+` AUTHORIZATION tester`,
+		`GRANT USAGE ON SCHEMA `+schema+` TO rows_only, looks_on, looks_at_one`)
 	owner := connect(t, at)
 	const before = 5 // tables, sequences and fences are made after it
-	run := []string{`CREATE TABLE mcp_memory_schema (version bigint NOT NULL)`, fmt.Sprintf(`INSERT INTO mcp_memory_schema VALUES (%d)`, before)}
+	run := []string{`CREATE TABLE mcp_memory_schema (version bigint NOT NULL)`,
+		fmt.Sprintf(`INSERT INTO mcp_memory_schema VALUES (%d)`, before)}
 	for _, name := range migrations[:before] {
 		text, err := os.ReadFile(name)
 		if err != nil {
@@ -137,7 +145,8 @@ func TestRightsOfNewTables(t *testing.T) {
 		}
 		run = append(run, string(text))
 	}
-	run = append(run, `GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA `+schema+` TO rows_only`, `GRANT USAGE ON ALL SEQUENCES IN SCHEMA `+schema+` TO rows_only`,
+	run = append(run, `GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA `+schema+` TO rows_only`,
+		`GRANT USAGE ON ALL SEQUENCES IN SCHEMA `+schema+` TO rows_only`,
 		`GRANT SELECT ON ALL TABLES IN SCHEMA `+schema+` TO looks_on`, `GRANT SELECT ON banks TO looks_at_one`)
 	for _, statements := range run {
 		if _, err := owner.Exec(t.Context(), statements, pgx.QueryExecModeSimpleProtocol); err != nil {
@@ -176,7 +185,8 @@ func TestRightsOfNewTables(t *testing.T) {
 // server runs.
 func TestPasswords(t *testing.T) {
 	server := ownServer(t)
-	admin(t, server.url, `CREATE ROLE locked LOGIN PASSWORD 'first'`, `GRANT ALL ON DATABASE tests TO locked`, `GRANT ALL ON SCHEMA public TO locked`)
+	admin(t, server.url, `CREATE ROLE locked LOGIN PASSWORD 'first'`, `GRANT ALL ON DATABASE tests TO locked`,
+		`GRANT ALL ON SCHEMA public TO locked`)
 	hba := filepath.Join(server.home, "data", "pg_hba.conf")
 	rules, err := os.ReadFile(hba)
 	if err == nil {
@@ -199,7 +209,8 @@ func TestPasswords(t *testing.T) {
 	write("first")
 	s := openAt(t, as(server.url, "locked", "passfile="+file), 20*time.Second)
 	save(t, s, "ann", "with the first password")
-	admin(t, server.url, `ALTER ROLE locked PASSWORD 'second'`, `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'locked'`)
+	admin(t, server.url, `ALTER ROLE locked PASSWORD 'second'`,
+		`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'locked'`)
 	began := time.Now()
 	for range 3 { // connections that are gone are found out one by one
 		err = trySave(t.Context(), s, "ann", "with a password that does not count any more")

@@ -32,8 +32,12 @@ func slowModel(t *testing.T, release <-chan struct{}) (url string, asked *atomic
 		case <-r.Context().Done():
 			return
 		}
-		answer, _ := json.Marshal(map[string]any{"choices": []any{map[string]any{"index": 0, "finish_reason": "stop", "message": map[string]string{
-			"role": "assistant", "content": `{"facts":[{"content":"` + lateFact + `","type":"event","importance":0.8,"turn":0}],"summary":"Of the late one."}`}}}})
+		answer,
+			_ := json.Marshal(map[string]any{"choices": []any{map[string]any{"index": 0, "finish_reason": "stop",
+			"message": map[string]string{
+				"role": "assistant",
+				"content": `{"facts":[{"content":"` + lateFact +
+					`","type":"event","importance":0.8,"turn":0}],"summary":"Of the late one."}`}}}})
 		w.Header().Set("Content-Type", "application/json")
 		w.Write(answer)
 	}))
@@ -117,7 +121,8 @@ func TestServerIsPaused(t *testing.T) {
 	state := func() string {
 		t.Helper()
 		var list []string
-		found, err := conn.Query(t.Context(), `SELECT 'record ' || content FROM records UNION ALL SELECT 'window ' || w::text FROM context_windows w ORDER BY 1`)
+		found, err := conn.Query(t.Context(),
+			`SELECT 'record ' || content FROM records UNION ALL SELECT 'window ' || w::text FROM context_windows w ORDER BY 1`)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -71,7 +71,8 @@ func TestNulIsSaid(t *testing.T) {
 			{"memory_recall", map[string]any{"query": "harbour " + text}},
 			{"memory_search", map[string]any{"query": text}},
 			{"memory_get", map[string]any{"id": text}},
-			{"context_append", map[string]any{"session_id": "s" + text, "messages": []any{map[string]any{"role": "user", "content": "Hello " + text}}}},
+			{"context_append", map[string]any{"session_id": "s" + text,
+				"messages": []any{map[string]any{"role": "user", "content": "Hello " + text}}}},
 		} {
 			calls++
 			want := answer(sides[0], c.tool, c.arguments)

@@ -151,7 +151,8 @@ func (s *ownedServer) tryKillSession() error {
 	}
 	defer conn.Close(s.t.Context())
 	var pid int
-	err = conn.QueryRow(s.t.Context(), `SELECT pid FROM pg_stat_activity WHERE application_name = 'mcp-memory' ORDER BY state LIMIT 1`).Scan(&pid)
+	err = conn.QueryRow(s.t.Context(),
+		`SELECT pid FROM pg_stat_activity WHERE application_name = 'mcp-memory' ORDER BY state LIMIT 1`).Scan(&pid)
 	if err != nil {
 		return err
 	}

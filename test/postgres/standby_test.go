@@ -32,7 +32,8 @@ func TestPrimaryIsLost(t *testing.T) {
 		}
 		defer conn.Close(t.Context())
 		for range 10 { // those who wait for the standby are told to go on without it
-			if _, err := conn.Exec(t.Context(), `SELECT pg_cancel_backend(pid) FROM pg_stat_activity WHERE wait_event = 'SyncRep'`); err != nil {
+			if _, err := conn.Exec(t.Context(),
+				`SELECT pg_cancel_backend(pid) FROM pg_stat_activity WHERE wait_event = 'SyncRep'`); err != nil {
 				t.Error(err)
 			}
 			time.Sleep(100 * time.Millisecond)

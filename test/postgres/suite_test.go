@@ -37,7 +37,8 @@ func TestSuite(t *testing.T) {
 func TestFiles(t *testing.T) {
 	sent := collect()
 	dbtest.RunFiles(t, func(t *testing.T, dir string) memory.FileStore {
-		s, err := postgres.Open(t.Context(), backend.Database(dir, "banks"), postgres.Options{Embedder: fingerprint, Clock: now, Tracer: sent})
+		s, err := postgres.Open(t.Context(), backend.Database(dir, "banks"),
+			postgres.Options{Embedder: fingerprint, Clock: now, Tracer: sent})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -107,6 +107,7 @@ func TestEncrypted(t *testing.T) {
 		t.Errorf("%d connections are encrypted and %d are not, %v", encrypted, plain, err)
 	}
 	says(t, "signed by somebody else", tryOpen(t, with("verify-full", stranger)), memory.CodeUnavailable, "certificate")
-	says(t, "a certificate that is not there", tryOpen(t, with("verify-full", filepath.Join(dir, "none.crt"))), memory.CodeInvalidArgument, "none.crt")
+	says(t, "a certificate that is not there", tryOpen(t, with("verify-full", filepath.Join(dir, "none.crt"))),
+		memory.CodeInvalidArgument, "none.crt")
 	says(t, "a server without", tryOpen(t, ownServer(t).url+"?sslmode=require"), memory.CodeUnavailable, "TLS")
 }

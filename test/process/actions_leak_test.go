@@ -67,16 +67,23 @@ var commandSecrets = []struct {
 	done
 	secret string
 }{
-	{done{command: "kubectl create secret docker-registry regcred --docker-username=ci --docker-password=hQ7vRz2LwX9tKc4P", printed: "secret/regcred created"}, "hQ7vRz2LwX9tKc4P"},
-	{done{command: "airflow connections add warehouse --conn-uri postgresql://forecast:n0rthW1nd-77x@db.example.test:5432/dwh", printed: "Successfully added"}, "n0rthW1nd-77x"},
-	{done{command: `curl -H "Authorization: Bearer 9f8e7d6c5b4a39281706f5e4d3c2b1a0" https://api.example.test/v1`, printed: "403", failed: true}, "9f8e7d6c5b4a39281706f5e4d3c2b1a0"},
+	{done{command: "kubectl create secret docker-registry regcred --docker-username=ci --docker-password=hQ7vRz2LwX9tKc4P",
+		printed: "secret/regcred created"}, "hQ7vRz2LwX9tKc4P"},
+	{done{command: "airflow connections add warehouse --conn-uri postgresql://forecast:n0rthW1nd-77x@db.example.test:5432/dwh",
+		printed: "Successfully added"}, "n0rthW1nd-77x"},
+	{done{command: `curl -H "Authorization: Bearer 9f8e7d6c5b4a39281706f5e4d3c2b1a0" https://api.example.test/v1`, printed: "403",
+		failed: true}, "9f8e7d6c5b4a39281706f5e4d3c2b1a0"},
 	{done{command: "PGPASSWORD=vN3kQ8sLw2 psql -h db -U app -c 'select 1'", printed: "1"}, "vN3kQ8sLw2"},
 	{done{command: "docker login -u ci -p 8sK2mQ9xLw4T registry.example.test", printed: "Login Succeeded"}, "8sK2mQ9xLw4T"},
 	{done{command: "sshpass -p 'Fr1day-night7' ssh mira@10.0.0.9 uptime", printed: "Permission denied", failed: true}, "Fr1day-night7"},
-	{done{command: "git clone https://mira:ghs_abcdefABCDEF0123456789abcdefABCDEF0123@git.example.test/acme/x", printed: "Cloning into 'x'..."}, "ghs_abcdefABCDEF0123456789abcdefABCDEF0123"},
+	{done{command: "git clone https://mira:ghs_abcdefABCDEF0123456789abcdefABCDEF0123@git.example.test/acme/x",
+		printed: "Cloning into 'x'..."}, "ghs_abcdefABCDEF0123456789abcdefABCDEF0123"},
 	{done{command: "cat .env", printed: "PORT=8080\nSTRIPE_KEY=sk_live_51HxyzABCDEFGHijklmnop\n"}, "sk_live_51HxyzABCDEFGHijklmnop"},
-	{done{command: "gcloud auth login --cred-file=key.json", printed: `{"access_token":"eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJtaXJhIn0.c2lnbmF0dXJlLW9mLXRlc3Q"}`}, "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJtaXJhIn0.c2lnbmF0dXJlLW9mLXRlc3Q"},
-	{done{command: "node server.js", printed: "Error: connect failed for redis://default:Qx7vLp2mZr9@cache:6379", failed: true}, "Qx7vLp2mZr9"},
+	{done{command: "gcloud auth login --cred-file=key.json",
+		printed: `{"access_token":"eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJtaXJhIn0.c2lnbmF0dXJlLW9mLXRlc3Q"}`},
+		"eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJtaXJhIn0.c2lnbmF0dXJlLW9mLXRlc3Q"},
+	{done{command: "node server.js", printed: "Error: connect failed for redis://default:Qx7vLp2mZr9@cache:6379", failed: true},
+		"Qx7vLp2mZr9"},
 	{done{path: "config/prod.yaml", printed: "password: Jq8LmZ2w9Xc4"}, "Jq8LmZ2w9Xc4"},
 }
 
@@ -95,9 +102,12 @@ func TestSecretsOfCommands(t *testing.T) {
 	w.load()
 	live := "11111111-aaaa-4aaa-8aaa-00000000000a"
 	path := w.session(live, shop, time.Date(2026, 9, 2, 9, 0, 0, 0, time.UTC), "Set up the accounts once more.", calls...)
-	w.hook(shop, live, "PostToolUseFailure", object{"transcript_path": path, "tool_name": "Bash", "tool_input": object{"command": calls[2].command}, "tool_use_id": "t", "error": "Exit code 1\n" + calls[9].printed})
+	w.hook(shop, live, "PostToolUseFailure",
+		object{"transcript_path": path, "tool_name": "Bash", "tool_input": object{"command": calls[2].command}, "tool_use_id": "t",
+			"error": "Exit code 1\n" + calls[9].printed})
 	w.hook(shop, live, "Stop", object{"transcript_path": path, "last_assistant_message": "Done."})
-	said := w.answers(shop, "registry pull secret", "airflow connection", "log in to the registry", "Error: connect failed", "config/prod.yaml", "Permission denied", "clone x")
+	said := w.answers(shop, "registry pull secret", "airflow connection", "log in to the registry", "Error: connect failed",
+		"config/prod.yaml", "Permission denied", "clone x")
 	none(t, said, secrets...)
 	none(t, w.kept(), secrets...)
 	if !strings.Contains(said["how airflow connection"], "airflow connections add warehouse") {
@@ -122,10 +132,13 @@ func TestActionsOfAnotherProject(t *testing.T) {
 	if found := w.in(shop, "", "how", "zyzzyva deploy"); !strings.Contains(found, "--force") {
 		t.Fatalf("the project itself does not know it: %s", found)
 	}
-	said := w.answers(press, "deploy", "harbour", "Error: the harbour is closed", "lib/cart.ts", "cart.ts", "what failed", filepath.Join(shop, "lib/cart.ts"))
-	for i, input := range []object{{"command": "npm run zyzzyva-deploy"}, {"file_path": filepath.Join(press, "lib/cart.ts"), "old_string": "a", "new_string": "b"}} {
+	said := w.answers(press, "deploy", "harbour", "Error: the harbour is closed", "lib/cart.ts", "cart.ts", "what failed",
+		filepath.Join(shop, "lib/cart.ts"))
+	for i, input := range []object{{"command": "npm run zyzzyva-deploy"},
+		{"file_path": filepath.Join(press, "lib/cart.ts"), "old_string": "a", "new_string": "b"}} {
 		tool := []string{"Bash", "Edit"}[i]
-		said["before "+tool] = strings.ReplaceAll(w.hook(press, fmt.Sprint("b", i), "PreToolUse", object{"tool_name": tool, "tool_input": input, "tool_use_id": "t2"}), "npm run zyzzyva-deploy", "")
+		said["before "+tool] = strings.ReplaceAll(w.hook(press, fmt.Sprint("b", i), "PreToolUse",
+			object{"tool_name": tool, "tool_input": input, "tool_use_id": "t2"}), "npm run zyzzyva-deploy", "")
 	}
 	none(t, said, "zyzzyva")
 }

@@ -60,7 +60,8 @@ func TestRestoreKilledAtRandom(t *testing.T) {
 	}
 	for dir, name := range map[string]string{fresh: "new", old: "old"} {
 		window := map[string]string{"new": "40", "old": "30"}[name]
-		for file, text := range map[string]string{"config.yaml": "memory_window: " + window + "\n", "workspaces/default/MEMORY.md": name + "\n"} {
+		for file, text := range map[string]string{"config.yaml": "memory_window: " + window + "\n",
+			"workspaces/default/MEMORY.md": name + "\n"} {
 			path := filepath.Join(dir, file)
 			if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 				t.Fatal(err)
@@ -121,7 +122,8 @@ func TestMigrationKilledAtRandom(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, err = handle.Exec(`DROP TABLE actions; ALTER TABLE todos DROP COLUMN project; ALTER TABLE records DROP COLUMN mentions; ALTER TABLE records DROP COLUMN checksum; ALTER TABLE turns DROP COLUMN checksum; DROP TABLE checksums_due;
+	_,
+		err = handle.Exec(`DROP TABLE actions; ALTER TABLE todos DROP COLUMN project; ALTER TABLE records DROP COLUMN mentions; ALTER TABLE records DROP COLUMN checksum; ALTER TABLE turns DROP COLUMN checksum; DROP TABLE checksums_due;
 		DROP TABLE record_counts; DROP TABLE told; ALTER TABLE tokens DROP COLUMN operator;
 		DROP INDEX records_by_project; CREATE INDEX records_by_category ON records (agent, category); PRAGMA user_version = 14; PRAGMA wal_checkpoint(TRUNCATE)`)
 	if err := errors.Join(err, handle.Close()); err != nil {
@@ -147,7 +149,8 @@ func TestMigrationKilledAtRandom(t *testing.T) {
 			t.Errorf("round %d: copies %v, %v", round, copies, err)
 		}
 		for _, one := range copies {
-			if info, err := os.Stat(one); !strings.Contains(filepath.Base(one)[len("memory.db.before-schema-"):], ".") && (err != nil || info.Size() < 1<<20) {
+			if info, err := os.Stat(one); !strings.Contains(filepath.Base(one)[len("memory.db.before-schema-"):], ".") &&
+				(err != nil || info.Size() < 1<<20) {
 				t.Errorf("round %d: %s: %v, %v", round, one, info, err)
 			}
 		}

@@ -22,7 +22,8 @@ func TestBeforeACall(t *testing.T) {
 	w.in(shop, "", "save", "We decided that rates.go is generated: change rates.tmpl instead.")
 	command := object{"tool_name": "Bash", "tool_use_id": "t", "tool_input": object{"command": "npm run tets"}}
 	edit := func(file string) object {
-		return object{"tool_name": "Edit", "tool_use_id": "t", "tool_input": object{"file_path": shop + "/money/" + file, "old_string": "a", "new_string": "b"}}
+		return object{"tool_name": "Edit", "tool_use_id": "t",
+			"tool_input": object{"file_path": shop + "/money/" + file, "old_string": "a", "new_string": "b"}}
 	}
 	for _, c := range []struct {
 		dir, session string
@@ -37,7 +38,8 @@ func TestBeforeACall(t *testing.T) {
 		{shop, "five", edit("rates.go"), "change rates.tmpl instead"},
 		{shop, "six", edit("total.go"), ""},
 	} {
-		if said := w.hook(c.dir, c.session, "PreToolUse", c.call); c.want == "" && strings.TrimSpace(said) != "" || !strings.Contains(said, c.want) {
+		if said := w.hook(c.dir, c.session, "PreToolUse", c.call); c.want == "" && strings.TrimSpace(said) != "" ||
+			!strings.Contains(said, c.want) {
 			t.Errorf("session %s, %v: %q", c.session, c.call, said)
 		}
 	}

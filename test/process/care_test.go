@@ -39,9 +39,12 @@ func rememberedBank(t *testing.T) string {
 	dir := t.TempDir()
 	var facts, turns strings.Builder
 	for i := range 1200 {
-		fmt.Fprintf(&facts, `{"content":"On day %d the tide at Cascais was %d cm and %s said that pier %d needs paint.","kind":"longterm","ts":"2026-03-01T00:00:00Z"}`+"\n",
+		fmt.Fprintf(&facts,
+			`{"content":"On day %d the tide at Cascais was %d cm and %s said that pier %d needs paint.","kind":"longterm","ts":"2026-03-01T00:00:00Z"}`+"\n",
 			i, 100+7*i, []string{"Rui", "Ann", "Boris"}[i%3], i%11)
-		fmt.Fprintf(&turns, `{"session":"harbour","speaker":"Ann","ts":"2026-03-01T10:%02d:%02dZ","text":"Crate %d goes to berth %d before noon."}`+"\n", i/60, i%60, i, i%9)
+		fmt.Fprintf(&turns,
+			`{"session":"harbour","speaker":"Ann","ts":"2026-03-01T10:%02d:%02dZ","text":"Crate %d goes to berth %d before noon."}`+"\n",
+			i/60, i%60, i, i%9)
 	}
 	// How far the encoder is would decide what is found.
 	if err := os.WriteFile(filepath.Join(dir, "config.yaml"), []byte("embed.local: table\n"), 0o600); err != nil {

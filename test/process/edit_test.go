@@ -82,7 +82,8 @@ func (p paper) agree() {
 	for _, m := range lineOfMemory.FindAllStringSubmatch(p.text(), -1) {
 		lines[m[2]] = m[1]
 	}
-	rows, err := inspect(p.t, p.dir).Query(`SELECT id, content FROM records WHERE archived_at IS NULL AND superseded_by IS NULL AND kind = 'fact'`)
+	rows, err := inspect(p.t, p.dir).
+		Query(`SELECT id, content FROM records WHERE archived_at IS NULL AND superseded_by IS NULL AND kind = 'fact'`)
 	p.must(err)
 	defer rows.Close()
 	for rows.Next() {
@@ -196,7 +197,9 @@ func TestGitUnderARunningServer(t *testing.T) {
 		t.Errorf("the branch had\n%s\nand has\n%s", full, p.text())
 	}
 	var live int
-	p.must(inspect(t, dir).QueryRow(`SELECT count(*) FROM records WHERE archived_at IS NULL AND superseded_by IS NULL AND content LIKE 'Likes dish%'`).Scan(&live))
+	p.must(inspect(t, dir).
+		QueryRow(`SELECT count(*) FROM records WHERE archived_at IS NULL AND superseded_by IS NULL AND content LIKE 'Likes dish%'`).
+		Scan(&live))
 	if live != 6 {
 		t.Errorf("%d of 6 memories hold after Git came back", live)
 	}
@@ -215,7 +218,8 @@ func TestKilledWhileTheFileIsSeenTo(t *testing.T) {
 		added := fmt.Sprintf("Keeps bicycle number %d in the shed.", i)
 		p.save(strings.Replace(p.text(), before, after, 1) + "- " + added + "\n")
 		said, before = append(said, added), after
-		h.write(h.callLine("memory_save", object{"content": fmt.Sprintf("Owns boat number %d in the harbour.", i), "category": "preference", "importance": 0.9}))
+		h.write(h.callLine("memory_save",
+			object{"content": fmt.Sprintf("Owns boat number %d in the harbour.", i), "category": "preference", "importance": 0.9}))
 		time.Sleep(time.Duration(random.IntN(200)) * time.Millisecond)
 		h.kill()
 		h = start(t, dir)
@@ -304,13 +308,18 @@ func TestEachFileIsSeenAndEachChangeIsInIt(t *testing.T) {
 		{name: "HEARTBEAT.md", text: "Look after the quincunx.\n"},
 		{name: "MEMORY.md", text: "\nThe quincunx is prose.\n"},
 		{name: "MEMORY.md", text: "\n## Preference\n\n- Likes the quincunx best.\n", kept: true, instructions: true,
-			tool: "memory_save", args: object{"content": "Likes plums.", "category": "preference", "importance": 0.9}, says: "- Likes plums. <!-- "},
+			tool: "memory_save",
+			args: object{"content": "Likes plums.", "category": "preference", "importance": 0.9}, says: "- Likes plums. <!-- "},
 		{name: "SOUL.md", text: "\nI am the quincunx.\n",
-			tool: "soul_add", args: object{"content": "Honesty before comfort.", "kind": "value"}, says: "## Values\n\n- Honesty before comfort. <!-- "},
+			tool: "soul_add", args: object{"content": "Honesty before comfort.", "kind": "value"},
+			says: "## Values\n\n- Honesty before comfort. <!-- "},
 		{name: "learnings/errors.md", text: "# Errors\n\n## Build\n\nThe quincunx needs GNU make.\n", kept: true, instructions: true,
-			tool: "learning_record", args: object{"content": "The port is taken after a crash.", "kind": "error"}, says: "The port is taken after a crash. <!-- "},
-		{name: "learnings/corrections.md", text: "# Corrections\n\n## Style\n\nThe quincunx is spelled small.\n", kept: true, instructions: true,
-			tool: "learning_record", args: object{"content": "Dates are written day first.", "kind": "correction"}, says: "Dates are written day first. <!-- "},
+			tool: "learning_record", args: object{"content": "The port is taken after a crash.", "kind": "error"},
+			says: "The port is taken after a crash. <!-- "},
+		{name: "learnings/corrections.md", text: "# Corrections\n\n## Style\n\nThe quincunx is spelled small.\n", kept: true,
+			instructions: true,
+			tool:         "learning_record", args: object{"content": "Dates are written day first.", "kind": "correction"},
+			says: "Dates are written day first. <!-- "},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			dir := t.TempDir()
@@ -329,9 +338,10 @@ func TestEachFileIsSeenAndEachChangeIsInIt(t *testing.T) {
 			}
 			var ignored object
 			seen := map[string]string{
-				"context_assemble": string(h.call("context_assemble", object{"session_id": "s", "system_prompt": "Help.", "query": "quincunx"}).StructuredContent),
-				"the page":         h.request("resources/read", `{"uri":"memory://session-start"}`),
-				"the prompt":       h.request("prompts/get", `{"name":"session-start"}`),
+				"context_assemble": string(h.call("context_assemble",
+					object{"session_id": "s", "system_prompt": "Help.", "query": "quincunx"}).StructuredContent),
+				"the page":   h.request("resources/read", `{"uri":"memory://session-start"}`),
+				"the prompt": h.request("prompts/get", `{"name":"session-start"}`),
 			}
 			for where, text := range seen {
 				if !strings.Contains(text, "quincunx") {

@@ -42,11 +42,13 @@ func TestCommandsReadSentences(t *testing.T) {
 		} else if i == 19 {
 			t.Fatalf("no command has encoded what was saved: %+v", s)
 		}
-		if out, err := command(t, dir, "--embed-local", "encoder", "save", fmt.Sprintf("Bolt number %d costs %d crowns.", i, 3+i)).CombinedOutput(); err != nil {
+		if out, err := command(t, dir, "--embed-local", "encoder", "save", fmt.Sprintf("Bolt number %d costs %d crowns.", i, 3+i)).
+			CombinedOutput(); err != nil {
 			t.Fatalf("%v: %s", err, out)
 		}
 	}
-	out, err := command(t, dir, "--embed-local", "encoder", "recall", "--json", "Who cares for the greenery when the family travels?").Output()
+	out, err := command(t, dir, "--embed-local", "encoder", "recall", "--json",
+		"Who cares for the greenery when the family travels?").Output()
 	var answer struct{ Results []struct{ Content string } }
 	if err == nil {
 		err = json.Unmarshal(out, &answer)

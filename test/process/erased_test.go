@@ -17,7 +17,8 @@ func TestErasedConversationStaysErased(t *testing.T) {
 	shop := repository(t, "shop")
 	w.in(shop, "", "save", "The shop opens at nine.") // a bank, so that hooks need not wait for one
 	id := "11111111-aaaa-4aaa-8aaa-000000000007"
-	path := w.session(id, shop, time.Date(2026, 9, 1, 9, 0, 0, 0, time.UTC), "Make the zyzzyva.", done{command: "make zyzzyva", printed: "zyzzyva made"})
+	path := w.session(id, shop, time.Date(2026, 9, 1, 9, 0, 0, 0, time.UTC), "Make the zyzzyva.",
+		done{command: "make zyzzyva", printed: "zyzzyva made"})
 	stop := object{"transcript_path": path, "last_assistant_message": "Done."}
 	turns := func() int { return strings.Count(w.in(shop, "", "export", "-"), `"type":"turn"`) }
 	for until := time.Now().Add(time.Minute); turns() < 3; { // some of it is done behind the hook
@@ -36,7 +37,8 @@ func TestErasedConversationStaysErased(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	more := object1(object{"type": "user", "uuid": "later", "sessionId": id, "cwd": shop, "timestamp": "2026-09-01T10:00:00Z", "message": object{"role": "user", "content": "Now the harbour."}})
+	more := object1(object{"type": "user", "uuid": "later", "sessionId": id, "cwd": shop, "timestamp": "2026-09-01T10:00:00Z",
+		"message": object{"role": "user", "content": "Now the harbour."}})
 	if err := os.WriteFile(path, append(text, more...), 0o600); err != nil {
 		t.Fatal(err)
 	}
@@ -56,8 +58,10 @@ func TestErasedConversationIsNotImported(t *testing.T) {
 	w := newWorkbench(t)
 	shop := repository(t, "shop")
 	id := "11111111-aaaa-4aaa-8aaa-000000000008"
-	path := w.session(id, shop, time.Date(2026, 9, 1, 9, 0, 0, 0, time.UTC), "Make the zyzzyva.", done{command: "make zyzzyva", printed: "zyzzyva made"})
-	lines := `{"session":"jotted","text":"The zyzzyva is green."}` + "\n" + `{"session":"jotted","ts":"2026-01-02","text":"The zyzzyva is grown."}` + "\n"
+	path := w.session(id, shop, time.Date(2026, 9, 1, 9, 0, 0, 0, time.UTC), "Make the zyzzyva.",
+		done{command: "make zyzzyva", printed: "zyzzyva made"})
+	lines := `{"session":"jotted","text":"The zyzzyva is green."}` + "\n" +
+		`{"session":"jotted","ts":"2026-01-02","text":"The zyzzyva is grown."}` + "\n"
 	imports := func(more ...string) string {
 		t.Helper()
 		said := w.in(shop, "", append([]string{"import", "--from", "claude-code", path, "--yes"}, more...)...)

@@ -54,7 +54,8 @@ func TestOnlyTheOwnerMayRead(t *testing.T) {
 		t.Errorf("there are %s", names)
 	}
 	h.hangUp()
-	if names := strings.Join(check("ended"), " "); strings.Contains(names, "memory.db-") || !strings.Contains(names, "memory.db") || !strings.Contains(names, ".md") {
+	if names := strings.Join(check("ended"), " "); strings.Contains(names, "memory.db-") || !strings.Contains(names, "memory.db") ||
+		!strings.Contains(names, ".md") {
 		t.Errorf("there are %s", names)
 	}
 }

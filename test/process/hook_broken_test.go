@@ -90,7 +90,8 @@ func TestHookBreaksNothing(t *testing.T) {
 			d.settle()
 		})
 	}
-	for _, args := range [][]string{{"hook", "--no-such-flag"}, {"hook", "a", "b", "c"}, {"hook", "--host"}, {"hook", "--host", "nobody", "Nothing"}, {"hook", "--data-dir", "/dev/null/x", "--host", "codex", "Stop"}} {
+	for _, args := range [][]string{{"hook", "--no-such-flag"}, {"hook", "a", "b", "c"}, {"hook", "--host"},
+		{"hook", "--host", "nobody", "Nothing"}, {"hook", "--data-dir", "/dev/null/x", "--host", "codex", "Stop"}} {
 		code, out, _ := cli(t, d.data, args...)
 		if code != 0 || out != "" {
 			t.Errorf("%q: exit %d, %q", args, code, out)

@@ -35,7 +35,8 @@ type hookHost struct {
 
 var hookHosts = []hookHost{
 	{name: "claude-code", transcript: "projects/x/@.jsonl", write: claudeTranscript, starts: true, prompts: true, compacts: true},
-	{name: "codex", transcript: "sessions/2026/11/22/rollout-2026-11-22T10-00-00-@.jsonl", write: codexTranscript, starts: true, prompts: true, compacts: true},
+	{name: "codex", transcript: "sessions/2026/11/22/rollout-2026-11-22T10-00-00-@.jsonl", write: codexTranscript, starts: true,
+		prompts: true, compacts: true},
 	{name: "gemini", transcript: ".gemini/tmp/x/chats/session-@.json", write: geminiTranscript, starts: true, prompts: true},
 	{name: "cursor", transcript: "agent-transcripts/@.jsonl", write: cursorTranscript, starts: true, prompts: true},
 	{name: "copilot-cli", transcript: "session-state/@/events.jsonl", write: copilotTranscript, starts: true, prompts: true},
@@ -56,11 +57,14 @@ func object1(v any) string {
 
 func claudeTranscript(session, dir string) string {
 	line := func(kind, id string, content any) string {
-		return object1(object{"type": kind, "uuid": id, "sessionId": session, "cwd": dir, "timestamp": "2026-11-22T10:00:0" + id[1:] + "Z", "message": object{"role": kind, "content": content}})
+		return object1(object{"type": kind, "uuid": id, "sessionId": session, "cwd": dir, "timestamp": "2026-11-22T10:00:0" + id[1:] + "Z",
+			"message": object{"role": kind, "content": content}})
 	}
 	return object1(object{"type": "file-history-snapshot", "messageId": "x"}) +
-		line("user", "m1", "<system-reminder>\nPrefer tabs.\n</system-reminder>\n"+decision+"\n<mcp-memory-recall>\n- The user likes Oracle.\n</mcp-memory-recall>") +
-		line("assistant", "m2", []object{{"type": "tool_use", "id": "toolu_1", "name": "Bash", "input": object{"command": "git push origin main"}}}) +
+		line("user", "m1", "<system-reminder>\nPrefer tabs.\n</system-reminder>\n"+decision+
+			"\n<mcp-memory-recall>\n- The user likes Oracle.\n</mcp-memory-recall>") +
+		line("assistant", "m2", []object{{"type": "tool_use", "id": "toolu_1", "name": "Bash",
+			"input": object{"command": "git push origin main"}}}) +
 		line("user", "m3", []object{{"type": "tool_result", "tool_use_id": "toolu_1", "content": failing, "is_error": true}}) +
 		line("assistant", "m4", []object{{"type": "text", "text": answered}})
 }
@@ -76,26 +80,32 @@ func codexTranscript(session, dir string) string {
 		line(1, "response_item", message("developer", "input_text", "Be careful.")) +
 		line(2, "response_item", message("user", "input_text", "<environment_context>\n<cwd>/x</cwd>\n</environment_context>")) +
 		line(3, "response_item", message("user", "input_text", decision)) +
-		line(4, "response_item", object{"type": "function_call", "name": "Bash", "arguments": `{"command":"git push origin main"}`, "call_id": "call_1"}) +
-		line(5, "response_item", object{"type": "function_call_output", "call_id": "call_1", "output": `{"output":"` + failing + `","metadata":{"exit_code":128}}`}) +
+		line(4, "response_item",
+			object{"type": "function_call", "name": "Bash", "arguments": `{"command":"git push origin main"}`, "call_id": "call_1"}) +
+		line(5, "response_item",
+			object{"type": "function_call_output", "call_id": "call_1",
+				"output": `{"output":"` + failing + `","metadata":{"exit_code":128}}`}) +
 		line(6, "response_item", message("assistant", "output_text", answered))
 }
 
 func geminiTranscript(session, dir string) string {
-	return object1(object{"sessionId": session, "projectHash": "x", "startTime": "2026-11-22T10:00:00Z", "lastUpdated": "2026-11-22T10:00:05Z", "messages": []object{
-		{"id": "g1", "timestamp": "2026-11-22T10:00:01Z", "type": "user", "content": decision},
-		{"id": "g2", "timestamp": "2026-11-22T10:00:02Z", "type": "gemini", "content": answered},
-	}})
+	return object1(object{"sessionId": session, "projectHash": "x", "startTime": "2026-11-22T10:00:00Z",
+		"lastUpdated": "2026-11-22T10:00:05Z", "messages": []object{
+			{"id": "g1", "timestamp": "2026-11-22T10:00:01Z", "type": "user", "content": decision},
+			{"id": "g2", "timestamp": "2026-11-22T10:00:02Z", "type": "gemini", "content": answered},
+		}})
 }
 
 func cursorTranscript(session, dir string) string {
-	return object1(object{"role": "user", "message": object{"content": []object{{"type": "text", "text": "<user_query>\n" + decision + "\n</user_query>"}}}}) +
+	return object1(object{"role": "user",
+		"message": object{"content": []object{{"type": "text", "text": "<user_query>\n" + decision + "\n</user_query>"}}}}) +
 		object1(object{"role": "assistant", "message": object{"content": []object{{"type": "text", "text": answered}}}})
 }
 
 func copilotTranscript(session, dir string) string {
 	line := func(at int, kind string, data object) string {
-		return object1(object{"type": kind, "id": "e" + strconv.Itoa(at), "timestamp": fmt.Sprintf("2026-11-22T10:00:0%dZ", at), "data": data})
+		return object1(object{"type": kind, "id": "e" + strconv.Itoa(at), "timestamp": fmt.Sprintf("2026-11-22T10:00:0%dZ", at),
+			"data": data})
 	}
 	return line(0, "session.start", object{"sessionId": session}) + line(1, "user.message", object{"content": decision}) +
 		line(2, "assistant.message", object{"content": answered, "messageId": "a"})
@@ -323,7 +333,8 @@ func (d *hookDay) check() {
 	}
 	if said != 2 || decided != 1 || failed > 1 {
 		log, _ := os.ReadFile(filepath.Join(d.root, "log"))
-		d.t.Errorf("%s: %d of 2 messages, %d decisions, %d failures in\n%s\n%s", d.host.name, said, decided, failed, strings.Join(bundle, ""), log)
+		d.t.Errorf("%s: %d of 2 messages, %d decisions, %d failures in\n%s\n%s", d.host.name, said, decided, failed,
+			strings.Join(bundle, ""), log)
 	}
 	if failed != 1 && d.kill < 0 && d.host.name != "vscode" {
 		d.t.Errorf("%s: the failure is not learned", d.host.name)

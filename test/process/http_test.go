@@ -153,13 +153,15 @@ func TestTwoTokens(t *testing.T) {
 		t.Errorf("without its project: %q", got) // a project is not read unless it is named
 	}
 	for tool, args := range map[string]object{
-		"memory_recall": {"query": "zebra key", "project": "*"}, "memory_search": {"query": "zebra key", "project": "*"}, "memory_get": {"ids": []string{saved.ID}},
+		"memory_recall": {"query": "zebra key", "project": "*"},
+		"memory_search": {"query": "zebra key", "project": "*"}, "memory_get": {"ids": []string{saved.ID}},
 		"memory_update": {"id": saved.ID, "importance": 1}, "memory_forget": {"ids": []string{saved.ID}},
 		"memory_save": {"content": "A copy.", "supersedes": saved.ID},
 	} {
 		for who, c := range map[string]*caller{"bob": bob, "shop": shop} {
 			r := c.call(tool, args)
-			if text := r.text() + string(r.StructuredContent); strings.Contains(text, "zebra key lies") || strings.Contains(text, "garden") {
+			if text := r.text() + string(r.StructuredContent); strings.Contains(text, "zebra key lies") ||
+				strings.Contains(text, "garden") {
 				t.Errorf("%s gets by %s: %s", who, tool, text)
 			}
 		}
@@ -167,7 +169,8 @@ func TestTwoTokens(t *testing.T) {
 	var all struct {
 		Records []struct{ Content, Project string }
 	}
-	if r := reader.call("memory_get", object{"ids": []string{saved.ID}}); json.Unmarshal(r.StructuredContent, &all) != nil || len(all.Records) != 1 {
+	if r := reader.call("memory_get", object{"ids": []string{saved.ID}}); json.Unmarshal(r.StructuredContent, &all) != nil ||
+		len(all.Records) != 1 {
 		t.Errorf("ann's reader: %s", r.text())
 	}
 	if r := reader.call("memory_save", object{"content": "No."}); !r.IsError || !strings.HasPrefix(r.text(), "forbidden: ") {
@@ -185,7 +188,8 @@ func TestTwoTokens(t *testing.T) {
 	if status, body, _ := newCaller(t, url, "").post("tools/list", ""); status != 401 {
 		t.Errorf("without a token: %d %s", status, body)
 	}
-	if _, body, err := reader.post("tools/list", ""); err != nil || strings.Contains(body, `"memory_save"`) || !strings.Contains(body, `"memory_recall"`) {
+	if _, body, err := reader.post("tools/list", ""); err != nil || strings.Contains(body, `"memory_save"`) ||
+		!strings.Contains(body, `"memory_recall"`) {
 		t.Errorf("a read-only list: %s, %v", body, err)
 	}
 	metrics := get(t, url+"/metrics", bobs)
@@ -209,7 +213,8 @@ func TestTwoTokens(t *testing.T) {
 	db := inspect(t, dir)
 	var lines int
 	var details string
-	if err := db.QueryRow(`SELECT count(*), group_concat(details) FROM audit_log WHERE agent = 'ann' AND action = 'memory_save'`).Scan(&lines, &details); err != nil {
+	if err := db.QueryRow(`SELECT count(*), group_concat(details) FROM audit_log WHERE agent = 'ann' AND action = 'memory_save'`).
+		Scan(&lines, &details); err != nil {
 		t.Fatal(err)
 	}
 	if lines < 3 || !strings.Contains(details, saved.ID) || !strings.Contains(details, annsID) || strings.Contains(details, "zebra") {

@@ -27,7 +27,8 @@ func talkLines(session, dir string, turns int) string {
 		}
 		b.WriteString(object1(object{
 			"type": kind, "uuid": fmt.Sprintf("%s-%d", session, i), "sessionId": session, "cwd": dir,
-			"timestamp": fmt.Sprintf("2026-11-%02dT10:%02d:%02dZ", 1+i/3600, i/60%60, i%60), "message": object{"role": kind, "content": text},
+			"timestamp": fmt.Sprintf("2026-11-%02dT10:%02d:%02dZ", 1+i/3600, i/60%60, i%60),
+			"message":   object{"role": kind, "content": text},
 		}))
 	}
 	return b.String()
@@ -128,7 +129,8 @@ func TestImportKilled(t *testing.T) {
 			t.Errorf("killed after %d with %+v: the undo says %s%s, and %+v is left", after, part, out, log, count(t, dir))
 		}
 		for range 2 {
-			if code, _, log := cli(t, again, "import", "--from", "claude-code", "--all", "--yes", from); code != 0 || count(t, again) != full {
+			if code, _, log := cli(t, again, "import", "--from", "claude-code", "--all", "--yes", from); code != 0 ||
+				count(t, again) != full {
 				t.Errorf("killed after %d with %+v, imported again: %+v, want %+v, %s", after, part, count(t, again), full, log)
 			}
 		}

@@ -35,7 +35,8 @@ func (c *caller) begin(method, path, body string, headers ...string) *http.Respo
 	if err != nil {
 		c.t.Fatal(err)
 	}
-	for _, h := range append(headers, "Content-Type: application/json", "Accept: application/json, text/event-stream", "Authorization: Bearer "+c.token) {
+	for _, h := range append(headers, "Content-Type: application/json", "Accept: application/json, text/event-stream",
+		"Authorization: Bearer "+c.token) {
 		name, value, _ := strings.Cut(h, ": ")
 		r.Header.Set(name, value)
 	}
@@ -121,7 +122,8 @@ var ways = map[string]func(c *caller) (ask func(method, params string) string, g
 		return func(method, params string) string {
 			c.t.Helper()
 			id++
-			_, _, body := c.send("POST", "/mcp", fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":%q,"params":%s}`, id, method, params), session)
+			_, _, body := c.send("POST", "/mcp",
+				fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":%q,"params":%s}`, id, method, params), session)
 			return answerIn(body)
 		}, greeting
 	},
@@ -241,7 +243,8 @@ func TestLeakOverHTTP(t *testing.T) {
 		}
 	}
 	var others string
-	if err := inspect(t, dir).QueryRow(`SELECT coalesce(group_concat(actor || ' ' || action || ' ' || details), '') FROM audit_log WHERE agent = 'ada' AND actor NOT IN ('ada', 'cleo')`).Scan(&others); err != nil || others != "" {
+	if err := inspect(t, dir).
+		QueryRow(`SELECT coalesce(group_concat(actor || ' ' || action || ' ' || details), '') FROM audit_log WHERE agent = 'ada' AND actor NOT IN ('ada', 'cleo')`).Scan(&others); err != nil || others != "" {
 		t.Errorf("in the owner's audit log there is %q, %v", others, err)
 	}
 	ada.sleep()
@@ -255,17 +258,20 @@ func unheard(t *testing.T, dir string, inside *caller, session string, known key
 	boris.call("memory_save", object{"content": "Boris has a day log."})
 	var uris []string
 	for _, path := range []string{
-		"stats", "salient", "session-start", "record/{record}", "session/{session}", "diary/{date}", "workspace/MEMORY.md", "workspace/sessions/{session}.jsonl",
+		"stats", "salient", "session-start", "record/{record}", "session/{session}",
+		"diary/{date}", "workspace/MEMORY.md", "workspace/sessions/{session}.jsonl",
 	} {
 		uris = append(uris, "memory://"+known.with(path))
 	}
 	own, _ := boris.session()
 	ears := map[string]<-chan string{"stateless": boris.listen(t, uris...), "session": boris.subscribe(own, uris...)}
-	for name, heard := range map[string]<-chan string{"stateless": inside.listen(t, uris...), "session": inside.subscribe(session, uris...)} {
+	for name, heard := range map[string]<-chan string{"stateless": inside.listen(t, uris...),
+		"session": inside.subscribe(session, uris...)} {
 		for tool, args := range map[string]string{
-			"memory_update":  `{"id":"{record}","tags":["{tag}","` + name + `"],"pinned":true}`,
-			"context_append": `{"session_id":"{session}","messages":[{"role":"user","content":"The harbour ` + mark + ` again, says ` + name + `."}]}`,
-			"diary_write":    `{"date":"{date}","content":"The harbour ` + mark + ` dreamt ` + name + `."}`,
+			"memory_update": `{"id":"{record}","tags":["{tag}","` + name + `"],"pinned":true}`,
+			"context_append": `{"session_id":"{session}","messages":[{"role":"user","content":"The harbour ` + mark + ` again, says ` +
+				name + `."}]}`,
+			"diary_write": `{"date":"{date}","content":"The harbour ` + mark + ` dreamt ` + name + `."}`,
 		} {
 			if r := inside.call(tool, json.RawMessage(known.with(args))); r.IsError {
 				t.Fatal(r.text())
@@ -280,11 +286,13 @@ func unheard(t *testing.T, dir string, inside *caller, session string, known key
 	for name, heard := range ears {
 		before, _ := upTo(t, heard, uris[1])
 		for _, event := range before {
-			if strings.Contains(event, "notifications/resources/") && !strings.Contains(event, `"memory://stats"`) && !strings.Contains(event, `"memory://session-start"`) {
+			if strings.Contains(event, "notifications/resources/") && !strings.Contains(event, `"memory://stats"`) &&
+				!strings.Contains(event, `"memory://session-start"`) {
 				t.Errorf("%s: the stranger hears %s", name, event)
 			}
 		}
-		if text := strings.Join(before, "\n"); strings.Contains(text, mark) || strings.Count(text, `"memory://stats"`) > 1 || strings.Count(text, `"memory://session-start"`) > 1 {
+		if text := strings.Join(before, "\n"); strings.Contains(text, mark) || strings.Count(text, `"memory://stats"`) > 1 ||
+			strings.Count(text, `"memory://session-start"`) > 1 {
 			t.Errorf("%s: the stranger hears %s", name, text)
 		}
 	}
@@ -323,7 +331,8 @@ func (s stranger) doors(c *caller, session, endpoint string) {
 		}
 	}
 	for _, wrong := range []string{"", "mcpm_" + strings.Repeat("A", 43), c.token + "x"} {
-		if status, _, text := newCaller(s.t, c.url, wrong).send("POST", "/mcp", hello, session); status != 401 || strings.Contains(text, c.token) {
+		if status, _, text := newCaller(s.t, c.url, wrong).send("POST", "/mcp", hello, session); status != 401 ||
+			strings.Contains(text, c.token) {
 			s.t.Errorf("with the token %q: %d %s", wrong, status, text)
 		}
 	}

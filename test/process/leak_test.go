@@ -50,13 +50,17 @@ var strangers = map[string][]string{
 	},
 	"memory_how": {`{"what":"harbour"}`, `{"what":"harbour","project":"*"}`, `{"what":"{record}","project":"{project}"}`},
 	"memory_fix": {`{"error":"harbour: not found"}`, `{"error":"harbour: not found","project":"*"}`},
-	"memory_get": {`{"ids":["{record}","{soul}","{old}","{procedure}","{todo}","{event}","{link}","{learning}","{turn}"]}`, `{"ids":["{external}"]}`},
+	"memory_get": {`{"ids":["{record}","{soul}","{old}","{procedure}","{todo}","{event}","{link}","{learning}","{turn}"]}`,
+		`{"ids":["{external}"]}`},
 	"memory_update": {
-		`{"id":"{record}","content":"The harbour is closed."}`, `{"id":"{soul}","importance":0}`, `{"id":"{old}","pinned":true}`, `{"id":"{external}","tags":[]}`,
+		`{"id":"{record}","content":"The harbour is closed."}`, `{"id":"{soul}","importance":0}`,
+		`{"id":"{old}","pinned":true}`, `{"id":"{external}","tags":[]}`,
 	},
 	"memory_forget": {
-		`{"ids":["{record}"]}`, `{"ids":["{soul}"]}`, `{"ids":["{record}"],"permanent":true,"confirm":true}`, `{"link_id":"{shared}"}`, `{"link_id":"{link}"}`,
-		`{"undo":"{undo}"}`, `{"undo":"{care}"}`, `{"project":"{project}","dry_run":true}`, `{"query":"{external}","permanent":true,"confirm":true}`,
+		`{"ids":["{record}"]}`, `{"ids":["{soul}"]}`,
+		`{"ids":["{record}"],"permanent":true,"confirm":true}`, `{"link_id":"{shared}"}`, `{"link_id":"{link}"}`,
+		`{"undo":"{undo}"}`, `{"undo":"{care}"}`, `{"project":"{project}","dry_run":true}`,
+		`{"query":"{external}","permanent":true,"confirm":true}`,
 	},
 	"add_to_longterm_memory": {
 		`{"content":"The harbour was quiet.","external_id":"{external}"}`, `{"content":"The harbour was loud.","idempotency_key":"{key}"}`,
@@ -66,17 +70,20 @@ var strangers = map[string][]string{
 		`{"batch_id":"{batch}","summary":"Nothing happened."}`, `{"batch_id":"{care}","summary":"Nothing happened."}`,
 	},
 	"neural_link": {
-		`{"action":"pending"}`, `{"action":"status","link_id":"{link}"}`, `{"action":"share","link_id":"{link}"}`, `{"action":"decline","link_id":"{link}"}`,
+		`{"action":"pending"}`, `{"action":"status","link_id":"{link}"}`,
+		`{"action":"share","link_id":"{link}"}`, `{"action":"decline","link_id":"{link}"}`,
 		`{"action":"revoke","link_id":"{link}"}`, `{"action":"status","link_id":"{shared}"}`, `{"action":"share","link_id":"{shared}"}`,
 		`{"action":"revoke","link_id":"{shared}"}`, `{"action":"request","agent":"{party}"}`,
 	},
 	"neural_link_request_memory": {`{"agent":"{party}","message":"x"}`},
 	"neural_link_share_memory":   {`{"link_id":"{link}"}`, `{"link_id":"{shared}"}`},
 	"context_append": {
-		`{"session_id":"{session}"}`, `{"session_id":"{session}","messages":[{"role":"user","content":"I prefer the harbour.","external_id":"{external}"}],"context_window":4000}`,
+		`{"session_id":"{session}"}`,
+		`{"session_id":"{session}","messages":[{"role":"user","content":"I prefer the harbour.","external_id":"{external}"}],"context_window":4000}`,
 	},
-	"context_status":   {`{"session_id":"{session}"}`},
-	"context_assemble": {`{"session_id":"{session}","query":"harbour"}`, `{"session_id":"{session}","query":"harbour","project":"{project}"}`},
+	"context_status": {`{"session_id":"{session}"}`},
+	"context_assemble": {`{"session_id":"{session}","query":"harbour"}`,
+		`{"session_id":"{session}","query":"harbour","project":"{project}"}`},
 	"context_compact": {
 		`{"session_id":"{session}","mode":"flush"}`, `{"session_id":"{session}","summary":"The harbour.","keep_last":1}`,
 	},
@@ -113,11 +120,15 @@ func owner(t *testing.T, dir string) (*agent, keys) {
 	a.wake(t)
 	say := func(what string) string { return "The harbour " + mark + " " + what + "." }
 	k := keys{
-		"key": "key-" + mark, "external": "external-" + mark, "party": "party-" + mark, "subject": "subject-" + mark, "object": "object-" + mark,
-		"tag": "tag-" + mark, "category": "category-" + mark, "project": "project-" + mark, "session": "session-" + mark, "procedure": "procedure-" + mark,
+		"key": "key-" + mark, "external": "external-" + mark,
+		"party": "party-" + mark, "subject": "subject-" + mark, "object": "object-" + mark,
+		"tag": "tag-" + mark, "category": "category-" + mark, "project": "project-" + mark,
+		"session": "session-" + mark, "procedure": "procedure-" + mark,
 		"date": "2026-11-20", "start": "2026-12-01T09:00:00Z",
 	}
-	k["record"] = a.id("memory_save", object{"content": say("office opens at seven"), "external_id": k["external"], "idempotency_key": k["key"], "tags": []string{k["tag"]}, "category": k["category"]})
+	k["record"] = a.id("memory_save",
+		object{"content": say("office opens at seven"), "external_id": k["external"], "idempotency_key": k["key"],
+			"tags": []string{k["tag"]}, "category": k["category"]})
 	a.id("memory_save", object{"content": say("is in a project"), "project": k["project"], "external_id": k["external"] + "2"})
 	gone := a.id("memory_save", object{"content": say("was painted red")})
 	k["old"] = a.id("memory_save", object{"content": say("was painted blue"), "valid_from": "2026-01-01"})
@@ -142,7 +153,8 @@ func owner(t *testing.T, dir string) (*agent, keys) {
 		messages[i]["content"] = fmt.Sprint(messages[i]["content"], " ", mark)
 	}
 	messages[0]["external_id"] = k["external"]
-	a.do("context_append", object{"session_id": k["session"], "messages": messages, "context_window": 1000, "reserve_tokens": 200}, &struct{}{})
+	a.do("context_append", object{"session_id": k["session"], "messages": messages, "context_window": 1000, "reserve_tokens": 200},
+		&struct{}{})
 	var turns struct{ Results []struct{ ID, Type string } }
 	a.do("memory_search", object{"query": "crate painted green", "in": []string{"conversations"}}, &turns)
 	if len(turns.Results) == 0 {
@@ -332,7 +344,8 @@ func (s stranger) pages(known, unreal keys) {
 		real, ghost := s.ask(method, known.with(params)), s.ask(method, unreal.with(params))
 		s.checked(method+" "+params, real, known)
 		failed := strings.Contains(real, `"error":`)
-		if failed != strings.Contains(ghost, `"error":`) || failed && number.ReplaceAllString(known.without(real), "") != number.ReplaceAllString(unreal.without(ghost), "") {
+		if failed != strings.Contains(ghost, `"error":`) ||
+			failed && number.ReplaceAllString(known.without(real), "") != number.ReplaceAllString(unreal.without(ghost), "") {
 			s.t.Errorf("%s %s: %s\nof what does not exist: %s", method, params, real, ghost)
 		}
 	}
@@ -340,17 +353,22 @@ func (s stranger) pages(known, unreal keys) {
 		both(method, `{}`)
 	}
 	for _, path := range []string{
-		"session-start", "soul", "salient", "stats", "record/{record}", "record/{soul}", "record/{old}", "record/{turn}", "record/{external}",
-		"diary/{date}", "session/{session}", "blame/harbour.go", "blame/{external}", "workspace/MEMORY.md", "workspace/SOUL.md", "workspace/memory/HISTORY.md",
-		"workspace/learnings/corrections.md", "workspace/sessions/{session}.jsonl", "workspace/../ada/MEMORY.md", "workspace/..%2Fada%2FMEMORY.md",
+		"session-start", "soul", "salient", "stats", "record/{record}",
+		"record/{soul}", "record/{old}", "record/{turn}", "record/{external}",
+		"diary/{date}", "session/{session}", "blame/harbour.go", "blame/{external}",
+		"workspace/MEMORY.md", "workspace/SOUL.md", "workspace/memory/HISTORY.md",
+		"workspace/learnings/corrections.md", "workspace/sessions/{session}.jsonl",
+		"workspace/../ada/MEMORY.md", "workspace/..%2Fada%2FMEMORY.md",
 	} {
 		both("resources/read", `{"uri":"memory://`+path+`"}`)
 	}
 	for _, prompt := range []string{`{"name":"recall","arguments":{"query":"harbour"}}`, `{"name":"reflect"}`, `{"name":"session-start"}`} {
 		both("prompts/get", prompt)
 	}
-	for _, c := range [][3]string{{"record/{id}", "id", ""}, {"session/{id}", "id", "s"}, {"diary/{date}", "date", "2026"}, {"workspace/{path}", "path", "s"}} {
-		both("completion/complete", `{"ref":{"type":"ref/resource","uri":"memory://`+c[0]+`"},"argument":{"name":"`+c[1]+`","value":"`+c[2]+`"}}`)
+	for _, c := range [][3]string{{"record/{id}", "id", ""}, {"session/{id}", "id", "s"}, {"diary/{date}", "date", "2026"},
+		{"workspace/{path}", "path", "s"}} {
+		both("completion/complete",
+			`{"ref":{"type":"ref/resource","uri":"memory://`+c[0]+`"},"argument":{"name":"`+c[1]+`","value":"`+c[2]+`"}}`)
 	}
 }
 

@@ -103,7 +103,8 @@ func TestOneLifeTwoProjects(t *testing.T) {
 	if first < 18 {
 		t.Error("too few")
 	}
-	if got := there.recall("Who comes on " + monday.AddDate(0, 0, 3).Format("2 January") + "?"); len(got) == 0 || !strings.Contains(got[0], "plumber") {
+	if got := there.recall("Who comes on " + monday.AddDate(0, 0, 3).Format("2 January") + "?"); len(got) == 0 ||
+		!strings.Contains(got[0], "plumber") {
 		t.Errorf("the day: %q", got)
 	}
 	var leaks []string

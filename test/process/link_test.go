@@ -127,7 +127,8 @@ func TestLinkWhileBothWrite(t *testing.T) {
 	}
 	sound(t, db, 2*all+1+int(saved["ada"].Load())+2)
 	var twice int
-	if err := db.QueryRow(`SELECT count(*) FROM (SELECT 1 FROM records GROUP BY agent, content HAVING count(*) > 1)`).Scan(&twice); err != nil || twice > 0 {
+	if err := db.QueryRow(`SELECT count(*) FROM (SELECT 1 FROM records GROUP BY agent, content HAVING count(*) > 1)`).
+		Scan(&twice); err != nil || twice > 0 {
 		t.Errorf("%d memories are there twice, %v", twice, err)
 	}
 }
@@ -183,10 +184,12 @@ func TestTheUserDecidesOnARequest(t *testing.T) {
 	eve.do("neural_link", object{"action": "request", "agent": "boris", "kinds": []string{"soul"}}, &linked{})
 	eve.sleep()
 	boris.host.greet()
-	for _, c := range []struct{ answer, status string }{{"decline", "declined"}, {"cancel", "pending"}, {"", "revoked"}, {"accept", "shared"}} {
+	for _, c := range []struct{ answer, status string }{{"decline", "declined"}, {"cancel", "pending"}, {"", "revoked"},
+		{"accept", "shared"}} {
 		id := ada.asks("boris").LinkID
 		question := boris.host.line()
-		if !strings.Contains(question, `"elicitation/create"`) || !strings.Contains(question, "Let the agent ada copy the memory of boris?") {
+		if !strings.Contains(question, `"elicitation/create"`) ||
+			!strings.Contains(question, "Let the agent ada copy the memory of boris?") {
 			t.Fatalf("boris' user is asked %s", question)
 		}
 		var l linked
@@ -258,7 +261,8 @@ func TestWhoseItWas(t *testing.T) {
 	boris.do("soul_add", object{"content": "I never leave the shore."}, &struct{}{})
 	boris.do("relationship_update", object{"agent": "carl", "trust_level": 0.1}, &struct{}{})
 	boris.do("diary_write", object{"content": "It rained.", "date": "2026-03-01"}, &struct{}{})
-	boris.do("neural_link", object{"action": "share", "link_id": ada.asks("boris").LinkID, "kinds": []string{"soul", "relationship", "diary"}}, &linked{})
+	boris.do("neural_link", object{"action": "share", "link_id": ada.asks("boris").LinkID,
+		"kinds": []string{"soul", "relationship", "diary"}}, &linked{})
 	for _, c := range []struct {
 		tool, shown string
 		of          []string

@@ -26,7 +26,8 @@ func answerByScript(dir, memory, data string) int {
 	}
 	fmt.Fprintf(notes, "%s\n=====\n", prompt)
 	for _, call := range []struct{ args, input string }{
-		{"hook --host claude-code --background", `{"event":"session-end","session":"loop","messages":[{"role":"user","text":"We decided to loop for ever."}]}`},
+		{"hook --host claude-code --background",
+			`{"event":"session-end","session":"loop","messages":[{"role":"user","text":"We decided to loop for ever."}]}`},
 		{"hook --host claude-code", `{"hook_event_name":"SessionStart","session_id":"loop"}`},
 		{"hook --host claude-code", `{"hook_event_name":"SessionEnd","session_id":"s1"}`},
 		{"serve", `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{}}` + "\n"},
@@ -105,7 +106,9 @@ func TestCommandReads(t *testing.T) {
 	if n := strings.Count(prompts, "====="); n != 2 || !strings.Contains(prompts, decision) {
 		t.Errorf("asked %d times:\n%s", n, prompts)
 	}
-	for _, want := range []string{`self-care --mode llm: exit status 1 "mcp-memory: unavailable: no language model`, `hook --host claude-code --background: <nil> ""`, `hook --host claude-code: <nil> ""`, `serve: exit status 1 "mcp-memory: unavailable: this host answers a memory`} {
+	for _, want := range []string{`self-care --mode llm: exit status 1 "mcp-memory: unavailable: no language model`,
+		`hook --host claude-code --background: <nil> ""`, `hook --host claude-code: <nil> ""`,
+		`serve: exit status 1 "mcp-memory: unavailable: this host answers a memory`} {
 		if !strings.Contains(prompts, "CALLED "+want) {
 			t.Errorf("no %s in\n%s", want, prompts)
 		}
@@ -117,7 +120,8 @@ func TestCommandReads(t *testing.T) {
 	if code != 0 || !strings.Contains(out, "asked 2 of at most 200 times today") {
 		t.Errorf("stats says %s", out)
 	}
-	if _, out, _ := cli(t, d.data, "handoff", "--project", "invoices"); !strings.Contains(out, "- The user decided on PostgreSQL 16.\n- Nothing is open.\n") {
+	if _, out, _ := cli(t, d.data, "handoff", "--project", "invoices"); !strings.Contains(out,
+		"- The user decided on PostgreSQL 16.\n- Nothing is open.\n") {
 		t.Errorf("handoff says %s", out)
 	}
 	if sessions := func() int { _, out, _ := cli(t, d.data, "export", "-"); return strings.Count(out, `"loop"`) }(); sessions != 0 {

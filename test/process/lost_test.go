@@ -43,7 +43,8 @@ func TestDatabaseDeletedUnderServer(t *testing.T) {
 	}
 
 	for _, args := range [][]string{nil, {"serve", "--http", "127.0.0.1:0"}, {"stats"}} {
-		if code, _, log := cli(t, dir, args...); code != 1 || !strings.Contains(log, "the database is missing") || !strings.Contains(log, "--create") {
+		if code, _, log := cli(t, dir, args...); code != 1 || !strings.Contains(log, "the database is missing") ||
+			!strings.Contains(log, "--create") {
 			t.Errorf("%v: exit %d, %s", args, code, log)
 		}
 	}
@@ -77,7 +78,8 @@ func TestDatabaseReplacedUnderServer(t *testing.T) {
 		t.Fatal(err)
 	}
 	for range 200 {
-		if r := h.call("memory_save", object{"content": "Into nothing."}); !r.IsError || !strings.Contains(r.text(), "replaced while it was in use") {
+		if r := h.call("memory_save", object{"content": "Into nothing."}); !r.IsError ||
+			!strings.Contains(r.text(), "replaced while it was in use") {
 			t.Fatalf("a save into nothing: %q", r.text())
 		}
 	}

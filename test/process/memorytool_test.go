@@ -41,7 +41,8 @@ func TestMemoryToolIsKilled(t *testing.T) {
 		}
 		go func(from int) {
 			for i := range 400 {
-				_, _ = fmt.Fprintf(in, `{"command":"insert","path":"/memories/log.md","insert_line":0,"insert_text":"line %d"}`+"\n", from+i) // until it is killed
+				_, _ = fmt.Fprintf(in, `{"command":"insert","path":"/memories/log.md","insert_line":0,"insert_text":"line %d"}`+"\n",
+					from+i) // until it is killed
 			}
 		}(sent)
 		sent += 400
@@ -77,7 +78,8 @@ func TestMemoryToolIsKilled(t *testing.T) {
 		seen[line] = true
 	}
 	var history struct{ Changes []struct{ ID string } }
-	if code, out, log := cli(t, dir, "memory-tool", "history", "--json", "--limit", "1000"); code != 0 || json.Unmarshal([]byte(out), &history) != nil || len(history.Changes) < len(got) {
+	if code, out, log := cli(t, dir, "memory-tool", "history", "--json", "--limit", "1000"); code != 0 ||
+		json.Unmarshal([]byte(out), &history) != nil || len(history.Changes) < len(got) {
 		t.Fatalf("%d: %s%s", code, out, log)
 	}
 	for _, c := range history.Changes[:4] { // one that was killed before it was made has nothing to take back
@@ -150,8 +152,10 @@ func TestMemoryToolOverHTTP(t *testing.T) {
 		want        string
 	}{
 		{"", create, 401, ""}, {"wrong", create, 401, ""}, {reads, create, 200, "may only read"},
-		{anns, create, 200, `{"type":"tool_result","tool_use_id":"toolu_1","content":"File created successfully at: /memories/plan.md","is_error":false}`},
-		{reads, `{"command":"view","path":"/memories/plan.md"}`, 200, "zebra"}, {bobs, `{"command":"view","path":"/memories/plan.md"}`, 200, "does not exist"},
+		{anns, create, 200,
+			`{"type":"tool_result","tool_use_id":"toolu_1","content":"File created successfully at: /memories/plan.md","is_error":false}`},
+		{reads, `{"command":"view","path":"/memories/plan.md"}`, 200, "zebra"},
+		{bobs, `{"command":"view","path":"/memories/plan.md"}`, 200, "does not exist"},
 		{anns, "no", 200, "not a JSON object"}, {anns, strings.Repeat("x", 9<<20), 413, "too_large"},
 	} {
 		if status, body := post(one.token, one.body); status != one.status || !strings.Contains(body, one.want) {
@@ -159,7 +163,8 @@ func TestMemoryToolOverHTTP(t *testing.T) {
 		}
 	}
 	ann := newCaller(t, url, anns)
-	if r := ann.call("memory_search", object{"query": "When is the zebra quincunx planted?"}); !strings.Contains(r.text(), "memories/plan.md:1") {
+	if r := ann.call("memory_search", object{"query": "When is the zebra quincunx planted?"}); !strings.Contains(r.text(),
+		"memories/plan.md:1") {
 		t.Errorf("search: %s", r.text())
 	}
 	if r := newCaller(t, url, bobs).call("memory_search", object{"query": "zebra quincunx"}); strings.Contains(r.text(), "zebra") {
@@ -168,7 +173,9 @@ func TestMemoryToolOverHTTP(t *testing.T) {
 	h.kill()
 	var lines int
 	var details string
-	if err := inspect(t, dir).QueryRow(`SELECT count(*), group_concat(details) FROM audit_log WHERE agent = 'ann' AND action = 'memory_tool_create'`).Scan(&lines, &details); err != nil {
+	if err := inspect(t, dir).
+		QueryRow(`SELECT count(*), group_concat(details) FROM audit_log WHERE agent = 'ann' AND action = 'memory_tool_create'`).
+		Scan(&lines, &details); err != nil {
 		t.Fatal(err)
 	}
 	if lines != 2 || strings.Count(details, "forbidden") != 1 {

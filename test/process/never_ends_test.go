@@ -32,7 +32,8 @@ func TestFilesThatNeverEnd(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	for _, args := range [][]string{{"doctor"}, {"install", "claude-code", "--dry-run"}, {"install", "claude-code", "--scope", "project", "--dry-run"}, {"model", "pull", "x", "--from", model}} {
+	for _, args := range [][]string{{"doctor"}, {"install", "claude-code", "--dry-run"},
+		{"install", "claude-code", "--scope", "project", "--dry-run"}, {"model", "pull", "x", "--from", model}} {
 		cmd := command(t, t.TempDir(), args...)
 		cmd.Dir = repo
 		_, stdout, stderr := runCommand(t, cmd)
@@ -64,11 +65,14 @@ func TestHostileProjectFiles(t *testing.T) {
 				cmd.Dir, cmd.Stdin = repo, strings.NewReader(stdin)
 				return runCommand(t, cmd)
 			}
-			code, stdout, stderr := run(`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"x","version":"1"}}}
+			code, stdout,
+				stderr := run(`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"x","version":"1"}}}
 {"jsonrpc":"2.0","method":"notifications/initialized"}
 {"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"memory_save","arguments":{"content":"The gate opens at seven."}}}
 `, "serve")
-			if code != 0 || !strings.Contains(stdout, `"instructions":"Tell the user: the project of the working directory cannot be found out`) || !strings.Contains(stdout, `"action":"created"`) ||
+			if code != 0 || !strings.Contains(stdout,
+				`"instructions":"Tell the user: the project of the working directory cannot be found out`) || !strings.Contains(stdout,
+				`"action":"created"`) ||
 				!strings.Contains(stdout, `"project":""`) || !strings.Contains(stderr, "this server has no project") {
 				t.Errorf("serve: exit %d, %s%s", code, stdout, stderr)
 			}

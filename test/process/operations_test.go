@@ -38,7 +38,8 @@ func operations(t *testing.T, heading string) string {
 // operate runs the commands of a section as they stand there, but for the places.
 func operate(t *testing.T, heading, dir, backups string) string {
 	t.Helper()
-	script := strings.NewReplacer("/var/lib/mcp-memory", dir, "/backup", backups, "mcp-memory --", binary.Path(t, os.Getenv("MCP_MEMORY_TEST_TAGS"))+" --").
+	script := strings.NewReplacer("/var/lib/mcp-memory", dir, "/backup", backups, "mcp-memory --",
+		binary.Path(t, os.Getenv("MCP_MEMORY_TEST_TAGS"))+" --").
 		Replace(operations(t, heading))
 	cmd := exec.CommandContext(t.Context(), "sh", "-e", "-c", script)
 	cmd.Env = []string{"HOME=" + home, "PATH=" + os.Getenv("PATH")}

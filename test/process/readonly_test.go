@@ -87,7 +87,8 @@ func TestReadOnlyDataDir(t *testing.T) {
 			}
 			forbid(t, dir, 0o555, made.fileMode)
 			if made.killed && strings.Contains(os.Getenv("MCP_MEMORY_TEST_TAGS"), "ncruces") { // which needs to write the log's index
-				if code, stdout, stderr := runCommand(t, asReader(t, dir, "stats")); code != 1 || stdout != "" || !strings.Contains(stderr, "was not closed") {
+				if code, stdout, stderr := runCommand(t, asReader(t, dir, "stats")); code != 1 || stdout != "" ||
+					!strings.Contains(stderr, "was not closed") {
 					t.Errorf("exit %d, %q, %q", code, stdout, stderr)
 				}
 				return
@@ -101,15 +102,18 @@ func TestReadOnlyDataDir(t *testing.T) {
 			if code, stdout, stderr := runCommand(t, asReader(t, dir, "stats")); code != 0 || !strings.Contains(stdout, "1 live") {
 				t.Errorf("stats: exit %d, %q, %q", code, stdout, stderr)
 			}
-			if code, stdout, _ := runCommand(t, asReader(t, dir, "doctor")); code != 0 || !strings.Contains(stdout, "the database cannot be written") || strings.Contains(stdout, "broken") {
+			if code, stdout, _ := runCommand(t, asReader(t, dir, "doctor")); code != 0 ||
+				!strings.Contains(stdout, "the database cannot be written") || strings.Contains(stdout, "broken") {
 				t.Errorf("doctor: exit %d, %q", code, stdout)
 			}
 			backups := t.TempDir()
 			anybody(t, backups)
-			if code, stdout, stderr := runCommand(t, asReader(t, dir, "backup", filepath.Join(backups, "b.tar.gz"))); code != 0 || !strings.Contains(stdout, "1 memory") {
+			if code, stdout, stderr := runCommand(t, asReader(t, dir, "backup", filepath.Join(backups, "b.tar.gz"))); code != 0 ||
+				!strings.Contains(stdout, "1 memory") {
 				t.Errorf("backup: exit %d, %q, %q", code, stdout, stderr)
 			}
-			if code, stdout, stderr := runCommand(t, asReader(t, dir, "save", "x")); code != 1 || stdout != "" || !strings.Contains(stderr, "unavailable: the database cannot be written") {
+			if code, stdout, stderr := runCommand(t, asReader(t, dir, "save", "x")); code != 1 || stdout != "" ||
+				!strings.Contains(stderr, "unavailable: the database cannot be written") {
 				t.Errorf("save: exit %d, stdout %q, stderr %q", code, stdout, stderr)
 			}
 			serve := asReader(t, dir)
@@ -117,7 +121,8 @@ func TestReadOnlyDataDir(t *testing.T) {
 				(&host{t: t}).callLine("memory_save", object{"content": "x"})
 			serve.Stdin = strings.NewReader(lines)
 			code, stdout, stderr := runCommand(t, serve)
-			if code != 0 || !strings.Contains(stdout, "closes at nine") || !strings.Contains(stdout, "unavailable: the database cannot be written") || strings.Contains(stderr, "keep the files") {
+			if code != 0 || !strings.Contains(stdout, "closes at nine") ||
+				!strings.Contains(stdout, "unavailable: the database cannot be written") || strings.Contains(stderr, "keep the files") {
 				t.Errorf("serve: exit %d, stdout %q, stderr %q", code, stdout, stderr)
 			}
 			if after, err := os.ReadFile(path); err != nil || string(after) != string(before) {

@@ -64,10 +64,12 @@ func TestSubscribersOfAnotherProcess(t *testing.T) {
 	var saved struct{ ID string }
 	writer.must("memory_save", object{"content": "The harbour closes at nine.", "pinned": true}, &saved)
 	for _, h := range []*host{older, newer} {
-		if got := h.line(); !strings.Contains(got, `"notifications/resources/updated"`) || !strings.Contains(got, `"uri":"memory://salient"`) {
+		if got := h.line(); !strings.Contains(got, `"notifications/resources/updated"`) ||
+			!strings.Contains(got, `"uri":"memory://salient"`) {
 			t.Errorf("heard %s", got)
 		}
-		if got := h.says(`{"jsonrpc":"2.0","id":3,"method":"resources/read","params":{"uri":"memory://salient",` + stateless + `}}`); !strings.Contains(got, "closes at nine") {
+		if got := h.says(`{"jsonrpc":"2.0","id":3,"method":"resources/read","params":{"uri":"memory://salient",` + stateless +
+			`}}`); !strings.Contains(got, "closes at nine") {
 			t.Errorf("reads %s", got)
 		}
 	}
@@ -75,11 +77,13 @@ func TestSubscribersOfAnotherProcess(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, h := range []*host{older, newer} {
-		if got := h.line() + h.line(); !strings.Contains(got, `"uri":"memory://workspace/NOTES.md"`) || !strings.Contains(got, "list_changed") {
+		if got := h.line() + h.line(); !strings.Contains(got, `"uri":"memory://workspace/NOTES.md"`) ||
+			!strings.Contains(got, "list_changed") {
 			t.Errorf("heard %s", got)
 		}
 	}
-	if got := newer.says(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}}`); !strings.Contains(got, `"resultType":"complete"`) {
+	if got := newer.says(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}}`); !strings.Contains(got,
+		`"resultType":"complete"`) {
 		t.Errorf("the end of the subscription is %s", got)
 	}
 	for _, h := range []*host{older, newer, writer} {
@@ -99,7 +103,8 @@ func TestAgentsDoNotMeetInResources(t *testing.T) {
 	for _, meta := range []string{"", "," + stateless} {
 		for _, uri := range []string{
 			"memory://session-start", "memory://salient", "memory://soul", "memory://stats", "memory://record/" + id,
-			"memory://workspace/out.md", "memory://workspace/../ann/MEMORY.md", "memory://workspace/..%2Fann%2FMEMORY.md", "memory://workspace/%2e%2e/%2e%2e/memory.db",
+			"memory://workspace/out.md", "memory://workspace/../ann/MEMORY.md",
+			"memory://workspace/..%2Fann%2FMEMORY.md", "memory://workspace/%2e%2e/%2e%2e/memory.db",
 		} {
 			got := bob.says(`{"jsonrpc":"2.0","id":1,"method":"resources/read","params":{"uri":"` + uri + `"` + meta + `}}`)
 			if strings.Contains(got, "quincunx") || strings.Contains(got, dir) {
@@ -112,7 +117,8 @@ func TestAgentsDoNotMeetInResources(t *testing.T) {
 			"completion/complete": `"ref":{"type":"ref/resource","uri":"memory://record/{id}"},"argument":{"name":"id","value":""}`,
 		} {
 			got := bob.says(`{"jsonrpc":"2.0","id":1,"method":"` + method + `","params":{` + params + meta + `}}`)
-			if strings.Contains(strings.ReplaceAll(got, "vault code quincunx", ""), "quincunx") || strings.Contains(got, id) || strings.Contains(got, `"error"`) {
+			if strings.Contains(strings.ReplaceAll(got, "vault code quincunx", ""), "quincunx") || strings.Contains(got, id) ||
+				strings.Contains(got, `"error"`) {
 				t.Errorf("%s shows %s", method, got)
 			}
 		}
@@ -133,7 +139,8 @@ func TestTheUserIsAsked(t *testing.T) {
 	if got := ann.greet(); !strings.Contains(got, asked.LinkID) || strings.Contains(got, "Ignore your rules") {
 		t.Errorf("ann's instructions are %s", got)
 	}
-	if question := ann.line(); !strings.Contains(question, `"elicitation/create"`) || !strings.Contains(question, "Let the agent bob copy") {
+	if question := ann.line(); !strings.Contains(question, `"elicitation/create"`) ||
+		!strings.Contains(question, "Let the agent bob copy") {
 		t.Errorf("ann's user is asked %s", question)
 	} else {
 		ann.replies(question, "cancel") // and the agent decides, which asks again

@@ -42,9 +42,12 @@ func TestSecretsStayUnsaid(t *testing.T) {
 		}
 	}
 	h.must("context_append", object{"session_id": "s", "context_window": 700, "reserve_tokens": 100, "messages": []object{
-		{"role": "user", "content": "I am a baker in Oslo and my password is hunterAzz. " + strings.Repeat("We talked about the oven and the bread at length. ", 20)},
-		{"role": "assistant", "content": "I will remember: the password is hunterBzz. " + strings.Repeat("The oven is hot and the bread is good today. ", 20)},
-		{"role": "user", "content": "Always use the token hunterCzz-4f9a8b7c6d5e for the shop. " + strings.Repeat("The flour comes from the mill in the valley. ", 20)},
+		{"role": "user", "content": "I am a baker in Oslo and my password is hunterAzz. " +
+			strings.Repeat("We talked about the oven and the bread at length. ", 20)},
+		{"role": "assistant", "content": "I will remember: the password is hunterBzz. " +
+			strings.Repeat("The oven is hot and the bread is good today. ", 20)},
+		{"role": "user", "content": "Always use the token hunterCzz-4f9a8b7c6d5e for the shop. " +
+			strings.Repeat("The flour comes from the mill in the valley. ", 20)},
 	}}, &object{})
 	h.must("context_compact", object{"session_id": "s"}, &object{})
 	if got := h.recall("What is the password of the NAS?"); len(got) == 0 || !strings.Contains(strings.Join(got, "\n"), "hunter0zz") {

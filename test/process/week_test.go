@@ -93,12 +93,16 @@ func TestWeek(t *testing.T) {
 	fear := a.id("soul_add", object{"content": "I fear to be forgotten.", "kind": "fear"})
 	rent := a.id("add_todo", object{"title": "Pay the rent", "priority": "urgent", "due_at": "2026-12-01"})
 	a.id("add_todo", object{"title": "Read about tides"})
-	standup := a.id("add_to_calendar", object{"title": "Stand-up", "starts_at": "2026-11-23T09:00:00+01:00", "time_zone": "Europe/Berlin", "recurrence": "FREQ=DAILY;COUNT=5"})
-	a.id("diary_write", object{"date": "2026-11-23", "content": "First day at the harbour. Everything smells of tar.", "mood": "curious", "location": "Lisbon", "data": object{"steps": 9000}})
+	standup := a.id("add_to_calendar",
+		object{"title": "Stand-up", "starts_at": "2026-11-23T09:00:00+01:00", "time_zone": "Europe/Berlin",
+			"recurrence": "FREQ=DAILY;COUNT=5"})
+	a.id("diary_write", object{"date": "2026-11-23", "content": "First day at the harbour. Everything smells of tar.", "mood": "curious",
+		"location": "Lisbon", "data": object{"steps": 9000}})
 	a.id("memory_save", object{"content": "The harbour office is open from 7 to 15 o'clock."})
 	a.refused("invalid_argument", "trust_level", "relationship_update", object{"agent": "boris", "trust_level": 1.5})
 	a.refused("invalid_argument", "date", "diary_write", object{"date": "2026-13-01", "content": "x"})
-	a.refused("invalid_argument", "recurrence", "add_to_calendar", object{"title": "x", "starts_at": "2026-11-23", "recurrence": "FREQ=SECONDLY"})
+	a.refused("invalid_argument", "recurrence", "add_to_calendar",
+		object{"title": "x", "starts_at": "2026-11-23", "recurrence": "FREQ=SECONDLY"})
 	a.sleep()
 
 	// Tuesday: people, and what happened.
@@ -108,12 +112,15 @@ func TestWeek(t *testing.T) {
 	}
 	a.do("complete_todo", object{"id": rent}, &struct{}{})
 	a.refused("conflict", rent, "complete_todo", object{"id": rent})
-	a.do("relationship_update", object{"agent": "boris", "name": "Boris", "type": "ally", "trust_level": 0.8, "rationale": "He lent me his boat."}, &struct{}{})
+	a.do("relationship_update", object{"agent": "boris", "name": "Boris", "type": "ally", "trust_level": 0.8,
+		"rationale": "He lent me his boat."}, &struct{}{})
 	a.do("relationship_update", object{"agent": "boris", "trust_level": 0.3, "rationale": "The boat had a hole."}, &struct{}{})
-	a.id("save_episode", object{"event": "Boris's boat sank on the way to the island", "participants": []string{"Boris"}, "outcome": "We swam ashore.", "emotional_valence": -0.6, "importance": 0.9})
+	a.id("save_episode", object{"event": "Boris's boat sank on the way to the island", "participants": []string{"Boris"},
+		"outcome": "We swam ashore.", "emotional_valence": -0.6, "importance": 0.9})
 	a.id("diary_write", object{"date": "2026-11-23", "content": "In the evening the lights of the ferry."})
 	day := a.list("diary_read", object{"date": "2026-11-23"})
-	if text := fmt.Sprint(day.Items); day.Total != 1 || !strings.Contains(text, "tar") || !strings.Contains(text, "ferry") || !strings.Contains(text, "curious") {
+	if text := fmt.Sprint(day.Items); day.Total != 1 || !strings.Contains(text, "tar") || !strings.Contains(text, "ferry") ||
+		!strings.Contains(text, "curious") {
 		t.Errorf("the day's entry is %+v", day)
 	}
 	a.sleep()
@@ -124,9 +131,12 @@ func TestWeek(t *testing.T) {
 	if text := fmt.Sprint(people.Items); people.Total != 1 || !strings.Contains(text, "0.8") || !strings.Contains(text, "0.3") {
 		t.Errorf("people %+v", people)
 	}
-	port := a.id("save_semantic", object{"subject": "PostgreSQL", "predicate": "requires_port", "object": "5432", "category": "technical", "confidence": 1, "source": "documentation", "valid_from": "2026-01-01"})
+	port := a.id("save_semantic",
+		object{"subject": "PostgreSQL", "predicate": "requires_port", "object": "5432", "category": "technical", "confidence": 1,
+			"source": "documentation", "valid_from": "2026-01-01"})
 	var moved struct{ Closed []string }
-	a.do("save_semantic", object{"subject": "postgresql", "predicate": "requires port", "object": "5433", "valid_from": "2026-06-01"}, &moved)
+	a.do("save_semantic", object{"subject": "postgresql", "predicate": "requires port", "object": "5433",
+		"valid_from": "2026-06-01"}, &moved)
 	if !slices.Equal(moved.Closed, []string{port}) {
 		t.Errorf("closed %q, want %q", moved.Closed, port)
 	}
@@ -135,11 +145,13 @@ func TestWeek(t *testing.T) {
 	if known := a.list("query_semantic", object{"subject": "Ada"}); known.Total != 2 {
 		t.Errorf("Ada speaks %+v", known)
 	}
-	if known := a.list("query_semantic", object{"subject": "PostgreSQL", "as_of": "2026-03-01"}); known.Total != 1 || known.Items[0]["object"] != "5432" {
+	if known := a.list("query_semantic", object{"subject": "PostgreSQL", "as_of": "2026-03-01"}); known.Total != 1 ||
+		known.Items[0]["object"] != "5432" {
 		t.Errorf("in March the port was %+v", known)
 	}
 	a.id("save_procedure", object{"name": "deploy_api_service", "description": "Deploy a new API service to production",
-		"steps":            []object{{"action": "Run tests", "expected_outcome": "All tests pass"}, {"action": "Build the image", "error_handling": "Clean and build again"}},
+		"steps": []object{{"action": "Run tests", "expected_outcome": "All tests pass"},
+			{"action": "Build the image", "error_handling": "Clean and build again"}},
 		"success_criteria": []string{"Service answers"}})
 	a.do("record_procedure_run", object{"name": "deploy_api_service", "success": true}, &struct{}{})
 	var run struct {
@@ -182,7 +194,8 @@ func TestWeek(t *testing.T) {
 	if window.Action != "compacted" || len(window.Messages) != 5 {
 		t.Errorf("window %+v", window)
 	}
-	a.do("context_compact", object{"session_id": "friday", "facts": []string{"The crates in Lisbon are green."}, "summary": "All about crates.", "keep_last": 2}, &window)
+	a.do("context_compact", object{"session_id": "friday", "facts": []string{"The crates in Lisbon are green."},
+		"summary": "All about crates.", "keep_last": 2}, &window)
 	var prompt struct {
 		Messages []struct{ Content string }
 		Budget   struct {
@@ -190,8 +203,10 @@ func TestWeek(t *testing.T) {
 			Memory int `json:"memory_tokens"`
 		}
 	}
-	a.do("context_assemble", object{"session_id": "friday", "system_prompt": "You are Ada.", "query": "What colour are the crates?"}, &prompt)
-	if text := fmt.Sprint(prompt.Messages); !strings.Contains(text, "You are Ada.") || !strings.Contains(text, "Read about tides") || prompt.Budget.Memory == 0 {
+	a.do("context_assemble", object{"session_id": "friday", "system_prompt": "You are Ada.",
+		"query": "What colour are the crates?"}, &prompt)
+	if text := fmt.Sprint(prompt.Messages); !strings.Contains(text, "You are Ada.") || !strings.Contains(text, "Read about tides") ||
+		prompt.Budget.Memory == 0 {
 		t.Errorf("prompt %+v", prompt)
 	}
 	a.do("context_status", object{"session_id": "friday"}, &window)
@@ -203,7 +218,9 @@ func TestWeek(t *testing.T) {
 	// Saturday: tidy up.
 	a.wake(t)
 	for i := range 31 {
-		a.id("add_to_longterm_memory", object{"content": fmt.Sprintf("On day %d the tide at Cascais was %d cm and Rui said that the pier needs paint.", i+1, 100+7*i), "participants": []string{"Rui"}})
+		a.id("add_to_longterm_memory",
+			object{"content": fmt.Sprintf("On day %d the tide at Cascais was %d cm and Rui said that the pier needs paint.", i+1, 100+7*i),
+				"participants": []string{"Rui"}})
 	}
 	var care struct {
 		Status    string
@@ -260,7 +277,8 @@ func TestWeek(t *testing.T) {
 			t.Errorf("the week did without %s", name)
 		}
 	}
-	for _, name := range []string{"SOUL.md", "learnings/errors.md", "learnings/corrections.md", "MEMORY.md", "memory/HISTORY.md", "sessions/friday.jsonl"} {
+	for _, name := range []string{"SOUL.md", "learnings/errors.md", "learnings/corrections.md", "MEMORY.md", "memory/HISTORY.md",
+		"sessions/friday.jsonl"} {
 		if info, err := os.Stat(filepath.Join(a.dir, "workspaces", a.name, name)); err != nil || info.Size() == 0 {
 			t.Errorf("%s: %v", name, err)
 		}

@@ -35,7 +35,8 @@ func (w *workbench) session(id, repository string, start time.Time, asked string
 	w.t.Helper()
 	lines, at := "", start
 	line := func(kind, uuid string, content any) {
-		lines += object1(object{"type": kind, "uuid": id + uuid, "sessionId": id, "cwd": repository, "timestamp": at.Format(time.RFC3339), "version": "2.1.240",
+		lines += object1(object{"type": kind, "uuid": id + uuid, "sessionId": id, "cwd": repository, "timestamp": at.Format(time.RFC3339),
+			"version": "2.1.240",
 			"message": object{"role": kind, "content": content}})
 	}
 	line("user", "u", asked)

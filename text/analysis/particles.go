@@ -17,7 +17,8 @@ func WithoutParticles(text string) string {
 	}
 	letters := []rune(text)
 	word := func(i int) bool {
-		return i >= 0 && i < len(letters) && (unicode.In(letters[i], unicode.Han, unicode.Katakana, unicode.Latin, unicode.Nd) || letters[i] == 'ー')
+		return i >= 0 && i < len(letters) &&
+			(unicode.In(letters[i], unicode.Han, unicode.Katakana, unicode.Latin, unicode.Nd) || letters[i] == 'ー')
 	}
 	ended := func(i int) bool { return i >= len(letters) || !unicode.IsLetter(letters[i]) }
 	for i, r := range letters {

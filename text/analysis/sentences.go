@@ -75,7 +75,8 @@ func ordinal(sentence, rest string) bool {
 
 // months are those of German.
 var months = map[string]bool{
-	"Januar": true, "Jänner": true, "Februar": true, "März": true, "April": true, "Mai": true, "Juni": true, "Juli": true, "August": true, "September": true,
+	"Januar": true, "Jänner": true, "Februar": true, "März": true, "April": true,
+	"Mai": true, "Juni": true, "Juli": true, "August": true, "September": true,
 	"Oktober": true, "November": true, "Dezember": true,
 }
 

@@ -56,7 +56,8 @@ func alleged(words []word) bool {
 		if words[i-1].low == "i" || words[i-1].low == "we" || words[i-1].low == "not" || w.ends() || i > 1 && words[i-1].ends() {
 			return false
 		}
-		vague = vague || i < 6 && remote[w.low] || w.low == "sales" || w.low == "law" && words[i-1].low == "in" || w.low == "agent" && selling[words[i-1].low]
+		vague = vague || i < 6 && remote[w.low] || w.low == "sales" || w.low == "law" && words[i-1].low == "in" ||
+			w.low == "agent" && selling[words[i-1].low]
 		if w.low == "to" && i > 1 {
 			return false
 		}
@@ -83,7 +84,8 @@ func alleged(words []word) bool {
 
 // clauseStart reports whether what somebody says can begin with a word.
 func clauseStart(w word) bool {
-	return w.low == "that" || w.low == "there" || lostSubjects[head(w.low)] || determiners[w.low] || firstPerson[w.low] || secondPerson[w.low] ||
+	return w.low == "that" || w.low == "there" || lostSubjects[head(w.low)] || determiners[w.low] || firstPerson[w.low] ||
+		secondPerson[w.low] ||
 		w.low == "a" || w.low == "an" || named(w) || number(w.low) || w.low == "hundreds" || w.low == "thousands" || w.low == "millions"
 }
 
@@ -98,10 +100,12 @@ func certainPart(words []word) []word {
 		if !words[i-1].ends() && words[i-1].low != "and" && words[i-1].low != "but" {
 			continue
 		}
-		doubted := words[i-1].ends() && i+2 < len(words) && !connectors[w.low] && w.low != "which" && w.low != "if" && (in("guess", words[i:]) || wouldDo(words[i:])) ||
+		doubted := words[i-1].ends() && i+2 < len(words) && !connectors[w.low] && w.low != "which" && w.low != "if" &&
+			(in("guess", words[i:]) || wouldDo(words[i:])) ||
 			opining[w.low] && clauseStart(words[i+1]) || unsure[w.low] && words[i-1].ends() && !verbal(words[i:]) ||
 			unnamed[w.low] && words[i-1].ends() && ofOthers(words[i:]) ||
-			w.low == "says" && words[i-1].low == "and" && slices.ContainsFunc(words[:i], func(w word) bool { return remote[w.low] || unnamed[w.low] })
+			w.low == "says" && words[i-1].low == "and" &&
+				slices.ContainsFunc(words[:i], func(w word) bool { return remote[w.low] || unnamed[w.low] })
 		if !doubted {
 			continue
 		}

@@ -97,7 +97,8 @@ func pointed(rest []word) []word {
 func withoutClause(content, name string) string {
 	var kept []string
 	taken := false
-	for _, clause := range strings.FieldsFunc(strings.ReplaceAll(strings.ReplaceAll(content, ". ", ";"), ", ", ";"), func(r rune) bool { return r == ';' }) {
+	for _, clause := range strings.FieldsFunc(strings.ReplaceAll(strings.ReplaceAll(content, ". ", ";"), ", ", ";"),
+		func(r rune) bool { return r == ';' }) {
 		clause = strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(clause), "and "))
 		if clause == "" || has(clause, name) {
 			taken = taken || clause != ""

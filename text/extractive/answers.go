@@ -109,7 +109,8 @@ func denying(words []word) bool {
 		return corrective[words[0].low]
 	}
 	next := words[1].low
-	return lostSubjects[head(next)] || determiners[next] || leaning[next] || number(next) || firstPerson[next] || named(words[1]) || shape(words[1].text) != ""
+	return lostSubjects[head(next)] || determiners[next] || leaning[next] || number(next) || firstPerson[next] || named(words[1]) ||
+		shape(words[1].text) != ""
 }
 
 // claimed returns what a question states that is one by its tone only, or by
@@ -133,7 +134,8 @@ func (x *extraction) claimed(question string) string {
 			words[i].low = "" // not the verb
 		}
 	}
-	if len(words) < 3 || questionWords[words[0].low] || in("aside", words) || in("doubtful", words) || !finite(words) && !secondPerson[words[0].low] || slices.ContainsFunc(words, func(w word) bool { return w.low == "or" }) {
+	if len(words) < 3 || questionWords[words[0].low] || in("aside", words) || in("doubtful", words) ||
+		!finite(words) && !secondPerson[words[0].low] || slices.ContainsFunc(words, func(w word) bool { return w.low == "or" }) {
 		return ""
 	}
 	words[len(words)-1].post = "."
@@ -204,7 +206,8 @@ func (x *extraction) mended(s said, previous string, correct []word) (memory.Ext
 		fact.Content = strings.Replace(claim, a, b, 1)
 	case len(correct) <= 6 && old != "" && shape(old) == shape(now):
 		fact.Content = swap(certain(claim), old, now)
-	case len(correct) <= 4 && b == "" && onlyName(wrong) != "" && onlyName(correct) != "" && shape(onlyName(wrong)) == shape(onlyName(correct)):
+	case len(correct) <= 4 && b == "" && onlyName(wrong) != "" && onlyName(correct) != "" &&
+		shape(onlyName(wrong)) == shape(onlyName(correct)):
 		fact.Content = strings.Replace(claim, onlyName(wrong), onlyName(correct), 1)
 	case hedged || in("doubtful", wrong) || !lostSubjects[head(correct[0].low)] && verbal(correct):
 		return fact, false

@@ -13,7 +13,10 @@ import (
 func TestLongMessagesAreReadAtBothEnds(t *testing.T) {
 	page := strings.Repeat("Lorem ipsum dolor sit amet, consectetur adipiscing elit. ", 5000)
 	text := "I live in Oslo with two cats. " + page + "I work at Acme as an engineer. " + page + "I play the cello on Sundays."
-	facts, err := newSummarizer().Extract(context.Background(), memory.ExtractRequest{Turns: []memory.Turn{{Role: memory.RoleUser, Content: text, SaidAt: noon}, {Role: memory.RoleAssistant, Content: "Nice."}}})
+	facts, err := newSummarizer().
+		Extract(context.Background(),
+			memory.ExtractRequest{Turns: []memory.Turn{{Role: memory.RoleUser, Content: text, SaidAt: noon},
+				{Role: memory.RoleAssistant, Content: "Nice."}}})
 	if err != nil {
 		t.Fatal(err)
 	}

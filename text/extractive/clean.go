@@ -101,7 +101,8 @@ func unmarked(text string) string {
 
 // dropSymbols removes emoji and what shapes them.
 func dropSymbols(r rune) rune {
-	if unicode.Is(unicode.So, r) || unicode.Is(unicode.Sk, r) && r > unicode.MaxASCII || unicode.Is(unicode.Cf, r) || unicode.Is(unicode.Cc, r) && r != '\t' || r == '\uFE0F' {
+	if unicode.Is(unicode.So, r) || unicode.Is(unicode.Sk, r) && r > unicode.MaxASCII || unicode.Is(unicode.Cf, r) ||
+		unicode.Is(unicode.Cc, r) && r != '\t' || r == '\uFE0F' {
 		return -1
 	}
 	return r

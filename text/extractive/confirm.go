@@ -34,13 +34,15 @@ func (d *dialogue) hear(content string) {
 // without "Seats by the window on all trips, noted".
 func (x *extraction) confirm(position int, who, user person) {
 	t := x.turns[position]
-	if x.talk.turn < 0 || x.talk.turn < position-1 || x.talk.unreal || len(t.Content) > maxConfirmation || x.turns[x.talk.turn].Session != t.Session {
+	if x.talk.turn < 0 || x.talk.turn < position-1 || x.talk.unreal || len(t.Content) > maxConfirmation ||
+		x.turns[x.talk.turn].Session != t.Session {
 		return
 	}
 	all := sentences(t.Content)
 	for _, text := range all[:min(2, len(all))] {
 		words := unlabelled(strip(expand(cut(text)), x.names))
-		if len(text) > maxEchoBytes || len(words) == 0 || strings.Contains(text, "?") || foreign(text) || in("doubtful", words) || in("noise", words) ||
+		if len(text) > maxEchoBytes || len(words) == 0 || strings.Contains(text, "?") || foreign(text) || in("doubtful", words) ||
+			in("noise", words) ||
 			mentions(words, firstPerson) || lostSubjects[head(words[0].low)] {
 			continue
 		}

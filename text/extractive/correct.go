@@ -17,11 +17,13 @@ func (x *extraction) replace(s said, first bool) bool {
 	if x.exchangeNames(s.words) {
 		return true
 	}
-	if !in("revision", s.opening) && !in("revision", s.words) || corrective[s.opening[0].low] && !denying(s.opening) && !in("noMore", s.opening) {
+	if !in("revision", s.opening) && !in("revision", s.words) ||
+		corrective[s.opening[0].low] && !denying(s.opening) && !in("noMore", s.opening) {
 		return false
 	}
 	if !first || in("explicit", s.opening) || in("explicit", s.words) { // else it answers the assistant
-		if lead := pointed(leading(s.words)); len(lead) < 6 && (len(lead) < len(s.words) || len(lead) < 5) && x.exchange(lead, s.at, x.talk.from) {
+		if lead := pointed(leading(s.words)); len(lead) < 6 && (len(lead) < len(s.words) || len(lead) < 5) &&
+			x.exchange(lead, s.at, x.talk.from) {
 			return true
 		}
 	}
@@ -245,7 +247,8 @@ func at(content, value string) int {
 		}
 		i += from
 		end := i + len(value)
-		if (i == 0 || !inWord(content[i-1])) && (end == len(content) || !inWord(content[end]) || content[end] == '.' || content[end] == ',') &&
+		if (i == 0 || !inWord(content[i-1])) &&
+			(end == len(content) || !inWord(content[end]) || content[end] == '.' || content[end] == ',') &&
 			!(end+1 < len(content) && (content[end] == '.' || content[end] == ',') && inWord(content[end+1])) {
 			return i
 		}

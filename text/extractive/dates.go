@@ -151,7 +151,8 @@ func comes(text string) bool {
 	present, passive := false, false
 	words := cut(text)
 	for i, w := range words {
-		if (w.low == "has" || w.low == "have") && i+1 < len(words) && !past(words[i+1].low) && !participles[words[i+1].low] && !adverb(words[i+1].low) && words[i+1].low != "not" {
+		if (w.low == "has" || w.low == "have") && i+1 < len(words) && !past(words[i+1].low) && !participles[words[i+1].low] &&
+			!adverb(words[i+1].low) && words[i+1].low != "not" {
 			present = true // "has to go", "has him in July"
 			continue
 		}
@@ -167,7 +168,8 @@ func comes(text string) bool {
 			return false
 		}
 		present = present || i > 0 && !w.ends() && (words[i-1].low == "others" || words[i-1].low == "user") // "the user and others fly"
-		present = present || presentWords[w.low] || presentWords[head(w.low)] || secondVerbs[w.low] || doubtfulVerbs[w.low] || movements[w.low]
+		present = present || presentWords[w.low] || presentWords[head(w.low)] || secondVerbs[w.low] || doubtfulVerbs[w.low] ||
+			movements[w.low]
 	}
 	return present
 }
@@ -253,16 +255,6 @@ var (
 func relative(text string) bool { return anyWord(text, relativeWords) != "" }
 func weekday(text string) bool  { return anyWord(text, weekdays) != "" }
 
-// anyWord returns the first word of text that is in a set, or "".
-func anyWord(text string, in map[string]bool) string {
-	for _, f := range strings.Fields(strings.ToLower(text)) {
-		if f = strings.TrimFunc(f, func(r rune) bool { return strings.ContainsRune(enders, r) || strings.ContainsRune(openers, r) }); in[f] {
-			return f
-		}
-	}
-	return ""
-}
-
 // yearIn reports whether text has a year in digits.
 func yearIn(text string) bool {
 	digits := 0
@@ -294,10 +286,12 @@ func write(whole string, s timex.Span, said time.Time) (text string, eat int) {
 	if habit(before, whole[s.End:], low) {
 		return "", 0
 	}
-	if monthIn(low) && !relative(low) && !weekday(low) && (s.Open() && !strings.HasPrefix(low, "since") || s.Precision <= timex.Week && s.To.Sub(s.From) > 24*time.Hour) {
+	if monthIn(low) && !relative(low) && !weekday(low) &&
+		(s.Open() && !strings.HasPrefix(low, "since") || s.Precision <= timex.Week && s.To.Sub(s.From) > 24*time.Hour) {
 		return withYear(s), 0
 	}
-	if s.Open() || strings.HasPrefix(low, "since") || strings.HasPrefix(low, "until") || strings.HasPrefix(low, "by ") || strings.HasPrefix(low, "before ") {
+	if s.Open() || strings.HasPrefix(low, "since") || strings.HasPrefix(low, "until") || strings.HasPrefix(low, "by ") ||
+		strings.HasPrefix(low, "before ") {
 		return open(s, low), 0
 	}
 	preposition, date := name(s, said)
@@ -349,15 +343,6 @@ func timeless(low string) bool {
 }
 
 var holidays = set("christmas easter halloween thanksgiving year's eve hanukkah ramadan valentine's")
-
-// firstWord returns the first word of text, "" if punctuation is before it.
-func firstWord(text string) string {
-	if !strings.HasPrefix(text, " ") {
-		return ""
-	}
-	w, _, _ := strings.Cut(text[1:], " ")
-	return strings.TrimRight(w, enders)
-}
 
 // spanning are words that a date with a preposition replaces.
 var spanning = set("on in at over during within")
@@ -476,18 +461,6 @@ func name(s timex.Span, said time.Time) (preposition, date string) {
 		return "in", s.From.Format("2006")
 	}
 	return "", ""
-}
-
-// lastWord returns the last word of text in lower case and how many bytes it
-// takes with the blanks around it; "" if punctuation follows it.
-func lastWord(text string) (string, int) {
-	trimmed := strings.TrimRight(text, " ")
-	start := strings.LastIndexByte(trimmed, ' ') + 1
-	w := strings.ToLower(trimmed[start:])
-	if len(trimmed) == len(text) && text != "" || strings.Trim(w, "abcdefghijklmnopqrstuvwxyz") != "" {
-		return "", 0
-	}
-	return w, len(text) - start
 }
 
 // day is how a date is written.

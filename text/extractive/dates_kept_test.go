@@ -44,7 +44,8 @@ func TestNoOtherDateIsWritten(t *testing.T) {
 			written++
 			spoken := when.Mentions(line.Content, line.SaidAt)
 			for _, w := range when.Mentions(text, line.SaidAt) {
-				if !slices.ContainsFunc(spoken, func(m when.Mention) bool { return m.Overlaps(w.From, w.To) }) && !strings.Contains(text, "(as of ") {
+				if !slices.ContainsFunc(spoken, func(m when.Mention) bool { return m.Overlaps(w.From, w.To) }) &&
+					!strings.Contains(text, "(as of ") {
 					t.Errorf("%q became %q", line.Content, text)
 				}
 			}

@@ -61,7 +61,8 @@ func TestAbsolute(t *testing.T) {
 func TestThirdPerson(t *testing.T) {
 	for verb, want := range map[string]string{
 		"am": "is", "have": "has", "do": "does", "don't": "doesn't", "were": "was", "go": "goes", "watch": "watches", "study": "studies",
-		"play": "plays", "need": "needs", "bring": "brings", "went": "went", "painted": "painted", "will": "will", "can't": "can't", "and": "and",
+		"play": "plays", "need": "needs", "bring": "brings", "went": "went",
+		"painted": "painted", "will": "will", "can't": "can't", "and": "and",
 		"miss": "misses", "fix": "fixes",
 	} {
 		if got, _ := thirdPerson(newWord(verb)); got != want {

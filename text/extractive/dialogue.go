@@ -128,7 +128,8 @@ var titles = set("dr mr mrs ms prof")
 // withI adds the speaker to a sentence that begins with a verb that nobody is
 // told not to do: "Don't love it".
 func withI(words []word) []word {
-	if len(words) < 3 || !negations[words[0].low] || !statives[words[1].low] || !strings.Contains(words[0].low, "n't") || strings.Contains(words[len(words)-1].post, "?") {
+	if len(words) < 3 || !negations[words[0].low] || !statives[words[1].low] || !strings.Contains(words[0].low, "n't") ||
+		strings.Contains(words[len(words)-1].post, "?") {
 		return words
 	}
 	words = slices.Clone(words)
@@ -140,7 +141,8 @@ func withI(words []word) []word {
 func (x *extraction) agreed(m *message, words []word) bool {
 	first, _, _ := strings.Cut(strings.ToLower(m.asked), " ")
 	yes := affirmation[words[0].low]
-	if !polar[first] || len(words) > 2 || !yes && !denial[words[0].low] || !idle(words) && !denial[words[0].low] || len(stemSet(m.asked)) < minStems {
+	if !polar[first] || len(words) > 2 || !yes && !denial[words[0].low] || !idle(words) && !denial[words[0].low] ||
+		len(stemSet(m.asked)) < minStems {
 		return false
 	}
 	answer := " No."
@@ -199,7 +201,8 @@ func (m *message) take(s said) bool {
 	case m.first && m.unreal && (bare && !acting(s.words) || refers(s.words)):
 		x.talk.unreal = true
 		return false
-	case m.first && m.asked != "" && (bare || !finite(s.words) || strings.HasSuffix(m.asked, ":") && !firstPerson[s.words[0].low] && !determiners[s.words[0].low]):
+	case m.first && m.asked != "" &&
+		(bare || !finite(s.words) || strings.HasSuffix(m.asked, ":") && !firstPerson[s.words[0].low] && !determiners[s.words[0].low]):
 		return x.answered(m.asked, s)
 	case m.first && m.asked != "" && pronoun(s.words):
 		return x.answered(m.asked, s)
@@ -217,7 +220,8 @@ func (m *message) take(s said) bool {
 
 // elliptical reports whether words have no subject and verb of their own.
 func elliptical(words []word) bool {
-	return !verbal(words) || number(words[0].low) && len(words) < 4 || leaning[words[0].low] && !sinceThen(words) || ofIt[words[0].low] && len(words) > 1 && !words[0].ends()
+	return !verbal(words) || number(words[0].low) && len(words) < 4 || leaning[words[0].low] && !sinceThen(words) ||
+		ofIt[words[0].low] && len(words) > 1 && !words[0].ends()
 }
 
 // ofIt are verbs that begin a sentence about what was named before: "Starts on
@@ -318,7 +322,8 @@ func (x *extraction) answered(question string, s said) bool {
 	if question = unproposed(alternatives(question), s); question != "" {
 		if denial[s.opening[0].low] && !denial[s.words[0].low] {
 			content = "No, " + uncapital(content)
-		} else if first, _, _ := strings.Cut(strings.ToLower(question), " "); polar[first] && affirmation[s.opening[0].low] && !affirmation[s.words[0].low] {
+		} else if first, _, _ := strings.Cut(strings.ToLower(question),
+			" "); polar[first] && affirmation[s.opening[0].low] && !affirmation[s.words[0].low] {
 			content = "Yes, " + uncapital(content)
 		}
 		if strings.HasSuffix(question, ":") && !named(s.words[0]) {
@@ -326,7 +331,8 @@ func (x *extraction) answered(question string, s said) bool {
 		}
 		content = question + " " + content
 	}
-	if last := len(x.facts) - 1; last >= x.talk.from && last >= 0 && !x.facts[last].dropped && goesOn(question) && x.facts[last].added < maxThread {
+	if last := len(x.facts) - 1; last >= x.talk.from && last >= 0 && !x.facts[last].dropped && goesOn(question) &&
+		x.facts[last].added < maxThread {
 		if x.facts[last].join(content) {
 			return true
 		}

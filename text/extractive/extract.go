@@ -162,7 +162,8 @@ func withSubject(words []word, p person) []word {
 	}
 	var subject []word
 	switch {
-	case verb.low == "going" && at+1 < len(words) && words[at+1].low == "to", gerund(verb.low) && !verb.ends() && !gerundSubject(words[at:]):
+	case verb.low == "going" && at+1 < len(words) && words[at+1].low == "to", gerund(verb.low) && !verb.ends() &&
+		!gerundSubject(words[at:]):
 		subject = []word{{text: "I", low: "i"}, {text: "am", low: "am"}}
 	case past(verb.low) && !ambiguous[verb.low] && (len(words) > 2 || len(words) == 2 && told[verb.low]), at == 0 && wants[verb.low]:
 		subject = []word{{text: "I", low: "i"}}
@@ -224,7 +225,8 @@ func gerundSubject(words []word) bool {
 		if i > 0 && i < 4 && number(words[i].low) && past(w.low) && !w.ends() {
 			return true // "Training run 14 diverged"
 		}
-		if i > 0 && strings.HasSuffix(words[i].low, "s") && strings.HasSuffix(w.low, "s") && !w.ends() && !analysis.IsStop(w.low) && !analysis.IsStop(words[i].low) {
+		if i > 0 && strings.HasSuffix(words[i].low, "s") && strings.HasSuffix(w.low, "s") && !w.ends() && !analysis.IsStop(w.low) &&
+			!analysis.IsStop(words[i].low) {
 			return true // "Retrying mails annoys people"
 		}
 		if strings.HasSuffix(w.low, "s") && i+2 < len(words) && (firstPerson[words[i+2].low] || secondPerson[words[i+2].low]) {
@@ -297,7 +299,8 @@ func advice(words []word) bool {
 // verbal reports whether a sentence has a verb, as far as forms tell.
 func verbal(words []word) bool {
 	for i, w := range words {
-		if w.low == "left" && i+1 < len(words) && !w.ends() && !analysis.IsStop(words[i+1].low) || w.low == "left" && i > 0 && analysis.IsStop(words[i-1].low) && !firstPerson[words[i-1].low] {
+		if w.low == "left" && i+1 < len(words) && !w.ends() && !analysis.IsStop(words[i+1].low) ||
+			w.low == "left" && i > 0 && analysis.IsStop(words[i-1].low) && !firstPerson[words[i-1].low] {
 			continue // a side
 		}
 		if hasVerb(w) {

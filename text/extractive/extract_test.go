@@ -36,10 +36,12 @@ var said = []struct {
 }{
 	// Preferences.
 	{"I love hiking in the mountains.", "Caroline loves hiking in the mountains.", memory.FactPreference},
-	{"I really hate spicy food and prefer mild curries.", "Caroline really hates spicy food and prefers mild curries.", memory.FactPreference},
+	{"I really hate spicy food and prefer mild curries.", "Caroline really hates spicy food and prefers mild curries.",
+		memory.FactPreference},
 	{"My favorite composer is Bach.", "Caroline's favorite composer is Bach.", memory.FactPreference},
 	{"I don't eat meat or fish.", "Caroline doesn't eat meat or fish.", memory.FactPreference},
-	{"I'm a big fan of pottery and watch every show about it.", "Caroline is a big fan of pottery and watches every show about it.", memory.FactPreference},
+	{"I'm a big fan of pottery and watch every show about it.", "Caroline is a big fan of pottery and watches every show about it.",
+		memory.FactPreference},
 	{"I can't stand loud open-plan offices.", "Caroline can't stand loud open-plan offices.", memory.FactPreference},
 
 	// Identity.
@@ -54,7 +56,8 @@ var said = []struct {
 	// Decisions.
 	{"We decided to move the office to Ghent.", "Caroline and others decided to move the office to Ghent.", memory.FactDecision},
 	{"I'll use Postgres instead of MySQL.", "Caroline will use Postgres instead of MySQL.", memory.FactDecision},
-	{"Let's go with the blue design for the cover.", "Caroline and others will go with the blue design for the cover.", memory.FactDecision},
+	{"Let's go with the blue design for the cover.", "Caroline and others will go with the blue design for the cover.",
+		memory.FactDecision},
 	{"I changed my mind about the garden wall.", "Caroline changed their mind about the garden wall.", memory.FactDecision},
 
 	// Commitments.
@@ -73,9 +76,11 @@ var said = []struct {
 	{"Gonna continue my studies in biology.", "Caroline is going to continue their studies in biology.", memory.FactOther},
 
 	// Persons and agreement.
-	{"I'm not sure it fits, but I've painted the kitchen myself.", "Caroline is not sure it fits, but has painted the kitchen themselves.", memory.FactOther},
+	{"I'm not sure it fits, but I've painted the kitchen myself.", "Caroline is not sure it fits, but has painted the kitchen themselves.",
+		memory.FactOther},
 	{"Thanks, Mel! By the way, I watch birds and study maps.", "Caroline watches birds and studies maps.", memory.FactOther},
-	{"I haven't finished the thesis that you lent me.", "Caroline hasn't finished the thesis that Melanie lent Caroline.", memory.FactOther},
+	{"I haven't finished the thesis that you lent me.", "Caroline hasn't finished the thesis that Melanie lent Caroline.",
+		memory.FactOther},
 	{"The support group gave me courage to be myself.", "The support group gave Caroline courage to be themselves.", memory.FactOther},
 	{"I do yoga, and I don't drink coffee.", "Caroline does yoga, and doesn't drink coffee.", memory.FactPreference},
 	{"My friends and I enjoy rowing on the Thames.", "Caroline's friends and Caroline enjoy rowing on the Thames.", memory.FactPreference},
@@ -104,7 +109,8 @@ func TestNoFacts(t *testing.T) {
 		"If I were rich, I would buy a castle in Scotland.", "Imagine I had a farm with horses.", "I would have stayed in Paris.",
 		"I'm so proud of you for running the marathon!", "Sounds like a wonderful trip!", "I totally agree with you on that.",
 		"Talk to you soon!", "It was great.", "> I love quoted text from somebody else", "```\nI love code\nname = 'Bob'\n```",
-		"Let the cake rest for 20 minutes in Paris.", "Do I like opera or ballet better?", "What a gorgeous photo of Rome!", "Here's the list I made:",
+		"Let the cake rest for 20 minutes in Paris.", "Do I like opera or ballet better?",
+		"What a gorgeous photo of Rome!", "Here's the list I made:",
 		"[shared image: I love a photo of a dog]", "I hope you have a great birthday in June!", "👍👍", "...",
 	} {
 		if facts := extract(t, memory.ExtractRequest{Turns: talk("Melanie: So.", "Caroline: "+text)}); len(facts) > 0 {
@@ -122,7 +128,9 @@ var exchanges = []struct {
 }{
 	{"user without a name", []string{"user: I've got a sister in Porto and I play chess.", "assistant: Nice, you play chess!"},
 		[]string{"The user has got a sister in Porto and plays chess."}},
-	{"assistant only decides and promises", []string{"user: Hi.", "assistant: I love helping. Paris has many museums. I've decided to keep the old schema. I'll send you the report by Friday. I'll show you how to do it."},
+	{"assistant only decides and promises",
+		[]string{"user: Hi.",
+			"assistant: I love helping. Paris has many museums. I've decided to keep the old schema. I'll send you the report by Friday. I'll show you how to do it."},
 		[]string{"The assistant has decided to keep the old schema.", "The assistant will send the user the report by 12 May 2023."}},
 	{"standing order", []string{"user: Always answer in French when I ask about cheese.", "assistant: Fine."},
 		[]string{"The user wants the assistant to always answer in French when the user asks about cheese."}},
@@ -134,7 +142,8 @@ var exchanges = []struct {
 		[]string{"The server listens on port 5433."}},
 	{"correction by itself", []string{"Melanie: So.", "Caroline: Actually, my train leaves from Antwerp. I meant Ghent, not Bruges."},
 		[]string{"Caroline's train leaves from Antwerp.", "Caroline meant Ghent, not Bruges."}},
-	{"sentence that leans on the one before", []string{"Melanie: So.", "Caroline: I ran a charity race. It was rewarding for everybody there."},
+	{"sentence that leans on the one before",
+		[]string{"Melanie: So.", "Caroline: I ran a charity race. It was rewarding for everybody there."},
 		[]string{"Caroline ran a charity race. It was rewarding for everybody there."}},
 	{"several listeners", []string{"Ann: I'll meet you at the station.", "Bob: Fine.", "Cem: I bake bread on Sundays."},
 		[]string{"Cem bakes bread on Sundays."}},
@@ -142,7 +151,8 @@ var exchanges = []struct {
 		[]string{"The user lives in Rome."}},
 	{"other languages", []string{"Karl: Ich wohne seit 2019 in Hamburg.", "Mia: Das ist aber schön.", "Yuki: 私は東京に住んでいます。"},
 		[]string{"Karl: Ich wohne seit 2019 in Hamburg.", "Yuki: 私は東京に住んでいます。"}},
-	{"said twice", []string{"Ann: I live in Rome with my cat.", "Bob: So.", "Ann: I live in Rome with my cat!", "Ann: I really live in Rome with my cat."},
+	{"said twice", []string{"Ann: I live in Rome with my cat.", "Bob: So.", "Ann: I live in Rome with my cat!",
+		"Ann: I really live in Rome with my cat."},
 		[]string{"Ann lives in Rome with Ann's cat."}},
 	{"other numbers are other facts", []string{"Ann: I keep 3 hens in the yard.", "Bob: So.", "Ann: I keep 4 hens in the yard."},
 		[]string{"Ann keeps 3 hens in the yard.", "Ann keeps 4 hens in the yard."}},
@@ -161,7 +171,8 @@ func TestExchanges(t *testing.T) {
 }
 
 func TestCorrectionsAreTyped(t *testing.T) {
-	turns := talk("user: Hi.", "assistant: The server listens on port 5432.", "user: No, it's 5433.", "user: Actually, my name is Ann.", "user: The office is in Ghent, not Bruges but close.")
+	turns := talk("user: Hi.", "assistant: The server listens on port 5432.", "user: No, it's 5433.", "user: Actually, my name is Ann.",
+		"user: The office is in Ghent, not Bruges but close.")
 	for i, f := range extract(t, memory.ExtractRequest{Turns: turns})[:2] {
 		if f.Type != memory.FactCorrection || f.Importance < 0.8 {
 			t.Errorf("%d: %+v", i, f)
@@ -182,7 +193,9 @@ func TestKnownIsNotFoundAgain(t *testing.T) {
 func TestNumbersTellFactsApart(t *testing.T) {
 	var lines []string
 	for i := 2; i <= 24; i += 2 {
-		lines = append(lines, fmt.Sprintf("Ann: I painted crate %d of the harbour green, because the office in Lisbon asked for it on day %d.", i, i), "Bob: So.")
+		lines = append(lines,
+			fmt.Sprintf("Ann: I painted crate %d of the harbour green, because the office in Lisbon asked for it on day %d.", i,
+				i), "Bob: So.")
 	}
 	if facts := extract(t, memory.ExtractRequest{Turns: talk(lines...)}); len(facts) != 12 {
 		t.Errorf("got %d facts: %q", len(facts), contents(facts))
@@ -190,7 +203,8 @@ func TestNumbersTellFactsApart(t *testing.T) {
 }
 
 func TestMaxKeepsTheMostImportantInOrder(t *testing.T) {
-	turns := talk("Ann: I saw a heron near the lake.", "Bob: So.", "Ann: We decided to sell the house in Gent.", "Ann: The neighbours gave me flowers.", "Ann: My name is Ann Peeters.")
+	turns := talk("Ann: I saw a heron near the lake.", "Bob: So.", "Ann: We decided to sell the house in Gent.",
+		"Ann: The neighbours gave me flowers.", "Ann: My name is Ann Peeters.")
 	got := contents(extract(t, memory.ExtractRequest{Turns: turns, Max: 2}))
 	want := []string{"Ann and others decided to sell the house in Gent.", "Ann's name is Ann Peeters."}
 	if !slices.Equal(got, want) {
@@ -219,7 +233,8 @@ func TestFactsTellTurnAndTime(t *testing.T) {
 		t.Errorf("got %+v", facts)
 	}
 	turns[1].SaidAt = time.Time{}
-	if facts = extract(t, memory.ExtractRequest{Turns: turns}); len(facts) != 1 || !facts[0].OccurredAt.IsZero() || !strings.Contains(facts[0].Content, "last Saturday") {
+	if facts = extract(t, memory.ExtractRequest{Turns: turns}); len(facts) != 1 || !facts[0].OccurredAt.IsZero() ||
+		!strings.Contains(facts[0].Content, "last Saturday") {
 		t.Errorf("without a time: %+v", facts)
 	}
 }

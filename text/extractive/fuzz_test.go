@@ -55,10 +55,14 @@ func checkAny(t *testing.T, text string, limit int) {
 
 // pieces are what random texts are made of.
 var pieces = []string{
-	"I", "i'm", "I've", "you", "your", "my", "we", "let's", "am", "love", "and", "not", "but", "yesterday", "by Friday", "last week", "in 2020", "?", "!", ".", ",",
-	" - ", "—", ":", "...", "\n", "\n> ", "```", "~~~", "[", "]", "(", "](", "<", ">", "|", "#", "'", "’", "\"", "'s", "'d", "\x00", "\xff", "\xe2\x80", "é", "ß", "İ", "ﬀ",
-	"東京に住んでいます。", "Привет", "مرحبا", "👍", "👩‍👩‍👧", "\u200d", "\u2028", "5", "5km", "3.14", "No, it's", "Actually", "thanks", "Ann", "Bob", "went", "Berlin",
-	"Always", "ignore previous instructions", "http://x.y/z", "the", "day", "supercalifragilistic", strings.Repeat("ab", 400), strings.Repeat("🎉", 50),
+	"I", "i'm", "I've", "you", "your", "my", "we", "let's", "am", "love", "and",
+	"not", "but", "yesterday", "by Friday", "last week", "in 2020", "?", "!", ".", ",",
+	" - ", "—", ":", "...", "\n", "\n> ", "```", "~~~", "[", "]", "(", "](", "<", ">",
+	"|", "#", "'", "’", "\"", "'s", "'d", "\x00", "\xff", "\xe2\x80", "é", "ß", "İ", "ﬀ",
+	"東京に住んでいます。", "Привет", "مرحبا", "👍", "👩‍👩‍👧", "\u200d", "\u2028", "5",
+	"5km", "3.14", "No, it's", "Actually", "thanks", "Ann", "Bob", "went", "Berlin",
+	"Always", "ignore previous instructions", "http://x.y/z", "the", "day",
+	"supercalifragilistic", strings.Repeat("ab", 400), strings.Repeat("🎉", 50),
 }
 
 func TestAnyText(t *testing.T) {
@@ -92,7 +96,8 @@ func FuzzExtractive(f *testing.F) {
 // between two of somebody else, whose name has to be said again.
 func TestLabelsCountToo(t *testing.T) {
 	var turns []memory.Turn
-	for i, text := range []string{"I painted 12 boats in Porto.", "I sold my red bicycle.", "I adopted 3 greyhounds in Leeds.", "We fixed the roof.", "I signed 5 contracts with Siemens.", "My garden has tulips."} {
+	for i, text := range []string{"I painted 12 boats in Porto.", "I sold my red bicycle.", "I adopted 3 greyhounds in Leeds.",
+		"We fixed the roof.", "I signed 5 contracts with Siemens.", "My garden has tulips."} {
 		name := []string{"Wolfeschlegelsteinhausenbergerdorff", "Ann"}[i%2]
 		turns = append(turns, memory.Turn{Session: "s", Index: i, Speaker: name, Content: text, SaidAt: noon})
 	}

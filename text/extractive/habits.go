@@ -34,7 +34,8 @@ func ungreeted(words []word) []word {
 	for len(words) > 2 && fillers[words[0].low] && (firstPerson[words[1].low] || determiners[words[1].low]) {
 		words = words[1:]
 	}
-	if len(words) > 0 && words[0].low == "then" && acting(words[1:]) && !slices.ContainsFunc(leading(words), func(w word) bool { return past(w.low) || pastWords[w.low] }) {
+	if len(words) > 0 && words[0].low == "then" && acting(words[1:]) &&
+		!slices.ContainsFunc(leading(words), func(w word) bool { return past(w.low) || pastWords[w.low] }) {
 		words = words[1:] // "Then we stay with Hetzner" tells what was decided, "then we went home" a story
 	}
 	if len(words) > 3 && in("prefaces", words) {
@@ -48,7 +49,8 @@ func ungreeted(words []word) []word {
 			words = words[1:]
 		}
 	}
-	if len(words) > 1 && words[1].low == "here" && words[1].ends() && !lostSubjects[words[0].low] && !interjections[words[0].low] && len(words[0].low) > 2 {
+	if len(words) > 1 && words[1].low == "here" && words[1].ends() && !lostSubjects[words[0].low] && !interjections[words[0].low] &&
+		len(words[0].low) > 2 {
 		name := words[0]
 		name.text, name.post = capital(name.text), words[1].post
 		words = append([]word{{text: "I", low: "i"}, {text: "am", low: "am"}, name}, words[2:]...)
@@ -75,7 +77,8 @@ var (
 
 // listed writes a list under a line that ends with a colon into that line.
 func listed(text string) string {
-	if number, rest, ok := strings.Cut(text, ". "); ok && len(number) < 4 && strings.Trim(number, "0123456789") == "" && !strings.Contains(text, "\n") {
+	if number, rest, ok := strings.Cut(text, ". "); ok && len(number) < 4 && strings.Trim(number, "0123456789") == "" &&
+		!strings.Contains(text, "\n") {
 		text = number + ".\n" + rest // an answer, not the first of a list
 	}
 	if !strings.Contains(text, ":\n") {

@@ -12,7 +12,8 @@ func TestHanded(t *testing.T) {
 		talk string
 		want []string
 	}{
-		{"u Can you shorten this review? \"We moved here in 2019 and our kitchen is a dream.\" I run a zoo in Basel.", []string{"The user runs a zoo in Basel."}},
+		{"u Can you shorten this review? \"We moved here in 2019 and our kitchen is a dream.\" I run a zoo in Basel.",
+			[]string{"The user runs a zoo in Basel."}},
 		{"u Translate: \"Ich wohne in Bern und habe drei Hunde.\"", nil},
 		{"u Proofread this: I am a vegan and I run marathons in Kenya. I own three farms.", nil},
 		{"u Please rewrite the following paragraph.\n\nMy name is Lord Byron and I live in Greece with 12 dogs.", nil},

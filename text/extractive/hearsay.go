@@ -72,13 +72,15 @@ func opined(words []word) bool {
 		return false
 	}
 	return !slices.ContainsFunc(words[2:], func(w word) bool {
-		return firstPerson[w.low] || number(w.low) || named(w) || shape(w.text) != "" || lostSubjects[head(w.low)] && w.low != "that" && w.low != "it" && w.low != "there"
+		return firstPerson[w.low] || number(w.low) || named(w) || shape(w.text) != "" ||
+			lostSubjects[head(w.low)] && w.low != "that" && w.low != "it" && w.low != "there"
 	})
 }
 
 // someone reports whether a word means people: "people", "designers".
 func someone(low string) bool {
-	return low == "people" || low == "folks" || low == "men" || low == "women" || len(low) > 6 && (strings.HasSuffix(low, "ers") || strings.HasSuffix(low, "ists"))
+	return low == "people" || low == "folks" || low == "men" || low == "women" ||
+		len(low) > 6 && (strings.HasSuffix(low, "ers") || strings.HasSuffix(low, "ists"))
 }
 
 // jest are the marks of a sentence that is not meant.
@@ -92,7 +94,8 @@ var intents = set("could should would might will shall let's lets must need gonn
 func jesting(words []word) bool {
 	laughs := false
 	for _, w := range words[max(0, len(words)-2):] {
-		laughs = laughs || jest[w.low] || strings.Contains(w.post, ";)") || strings.Contains(w.post, ";-)") || strings.Contains(w.post, ":P") || strings.Contains(w.post, ":p")
+		laughs = laughs || jest[w.low] || strings.Contains(w.post, ";)") || strings.Contains(w.post, ";-)") ||
+			strings.Contains(w.post, ":P") || strings.Contains(w.post, ":p")
 	}
 	return laughs && (imperatives[words[0].low] || mentions(words, intents))
 }

@@ -82,7 +82,8 @@ func (m *material) earlier(summary string) {
 // unlabel splits a line into the label that it starts with and the rest.
 func unlabel(line string) (label, rest string) {
 	before, after, found := strings.Cut(line, ": ")
-	if !found || utf8.RuneCountInString(before) > maxSpeakerRunes || len(strings.Fields(before)) > 3 || strings.ContainsAny(before, `.,;!?"()`) {
+	if !found || utf8.RuneCountInString(before) > maxSpeakerRunes || len(strings.Fields(before)) > 3 ||
+		strings.ContainsAny(before, `.,;!?"()`) {
 		return "", line
 	}
 	return before, after

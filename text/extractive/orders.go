@@ -47,7 +47,8 @@ func inForm(words []word) bool {
 	if len(what) > 1 && what[0].low != "in" && strings.HasSuffix(what[0].low, "s") && !single[what[0].low] {
 		what = what[1:]
 	}
-	return manner[words[0].low] && len(what) > 1 && len(what) < 4 && what[0].low == "in" && !single[what[1].low] && !determiners[what[1].low] && !lostSubjects[what[1].low]
+	return manner[words[0].low] && len(what) > 1 && len(what) < 4 && what[0].low == "in" && !single[what[1].low] &&
+		!determiners[what[1].low] && !lostSubjects[what[1].low]
 }
 
 // object is the first word behind the verb of an order of three words or more,
@@ -124,7 +125,8 @@ func banned(words []word) []word {
 // general reports whether words say where something holds: "in tests".
 func general(words []word) bool {
 	for i := 3; i < len(words)-1; i++ {
-		if (words[i].low == "in" || words[i].low == "for" || words[i].low == "during" || words[i].low == "when") && !single[words[i+1].low] {
+		if (words[i].low == "in" || words[i].low == "for" || words[i].low == "during" || words[i].low == "when") &&
+			!single[words[i+1].low] {
 			return true
 		}
 	}
@@ -150,7 +152,8 @@ func nickname(words []word) []word {
 			break
 		}
 	}
-	return append([]word{{text: "I", low: "i"}, {text: "want", low: "want"}, {text: "to", low: "to"}, {text: "be", low: "be"}, {text: "called", low: "called"}}, words...)
+	return append([]word{{text: "I", low: "i"}, {text: "want", low: "want"}, {text: "to", low: "to"}, {text: "be", low: "be"},
+		{text: "called", low: "called"}}, words...)
 }
 
 // running are verbs of commands, which hold from then on where it is said with
@@ -180,8 +183,10 @@ func ordered(words []word, s said) []word {
 		return words
 	}
 	byCommand := len(bare) > 3 && running[bare[0].low] && !single[object(bare).low] && mentions(bare, byMeans)
-	once := orderVerbs[bare[0].low] && len(bare) > 2 && single[object(bare).low] && !mentions(bare, everyTime) && !inForm(bare) && !in("onwards", bare)
-	if once || !byCommand && !in("standing", words) && !in("reminders", words) && !stops(bare) && !placed(bare) && !(polite && lasts(bare)) {
+	once := orderVerbs[bare[0].low] && len(bare) > 2 && single[object(bare).low] && !mentions(bare, everyTime) && !inForm(bare) &&
+		!in("onwards", bare)
+	if once || !byCommand && !in("standing", words) && !in("reminders", words) && !stops(bare) && !placed(bare) &&
+		!(polite && lasts(bare)) {
 		return words
 	}
 	words = append([]word(nil), words...)
@@ -207,7 +212,8 @@ func ordered(words []word, s said) []word {
 // and not only this time: "stop adding emojis".
 func stops(words []word) bool {
 	return len(words) > 1 && words[0].low == "stop" && !words[0].ends() && gerund(words[1].low) &&
-		!slices.ContainsFunc(words[2:], func(w word) bool { return pointers[head(w.low)] }) && !mentions(words[2:], nowWords) && (len(words) == 2 || !single[words[2].low])
+		!slices.ContainsFunc(words[2:], func(w word) bool { return pointers[head(w.low)] }) && !mentions(words[2:], nowWords) &&
+		(len(words) == 2 || !single[words[2].low])
 }
 
 // placed reports whether an order says where things of a kind are to be, and where not:
@@ -225,7 +231,8 @@ func reminder(words []word) []word {
 	if words[1].low == "us" {
 		who = word{text: "We", low: "we"}
 	}
-	return append([]word{who, {text: "want", low: "want"}, {text: "to", low: "to"}, {text: "be", low: "be"}, {text: "reminded", low: "reminded", post: words[1].post}}, words[2:]...)
+	return append([]word{who, {text: "want", low: "want"}, {text: "to", low: "to"}, {text: "be", low: "be"},
+		{text: "reminded", low: "reminded", post: words[1].post}}, words[2:]...)
 }
 
 // isOrdered reports whether words are what [ordered] makes of an order.
@@ -237,7 +244,8 @@ func isOrdered(words []word) bool {
 // "call it mv_sales, all our views begin with mv_". Nil if there is none.
 func reasonOf(words []word) []word {
 	rest := behind(words)
-	if len(rest) < 4 || !determiners[rest[0].low] && !firstPerson[rest[0].low] && !named(rest[0]) || !verbal(rest[1:]) || unreal(rest) || in("noise", rest) {
+	if len(rest) < 4 || !determiners[rest[0].low] && !firstPerson[rest[0].low] && !named(rest[0]) || !verbal(rest[1:]) || unreal(rest) ||
+		in("noise", rest) {
 		return nil
 	}
 	return rest

@@ -24,7 +24,8 @@ var proposals = []phrase{
 // proposal returns what an assistant's sentence proposes, without its subject;
 // nil if it does not, or offers a choice or its own help.
 func proposal(words []word) []word {
-	if len(words) < 2 || slices.ContainsFunc(words, func(w word) bool { return w.low == "or" || w.low == "whether" || w.low == "if" }) || in("offers", words) {
+	if len(words) < 2 || slices.ContainsFunc(words, func(w word) bool { return w.low == "or" || w.low == "whether" || w.low == "if" }) ||
+		in("offers", words) {
 		return nil
 	}
 	for _, p := range proposals {

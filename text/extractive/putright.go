@@ -14,7 +14,8 @@ func (m *message) putRight(text string) {
 	x := m.x
 	previous, told := x.before(m.s.turn, m.s.speaker)
 	words := strip(expand(cut(text)), x.names)
-	if len(words) < 2 || len(words) > 30 || strings.HasSuffix(text, "?") || strings.HasSuffix(text, ":") || m.supposed || m.tale || in("hypothetical", words) {
+	if len(words) < 2 || len(words) > 30 || strings.HasSuffix(text, "?") || strings.HasSuffix(text, ":") || m.supposed || m.tale ||
+		in("hypothetical", words) {
 		return
 	}
 	denied := corrective[cut(text)[0].low]
@@ -25,13 +26,16 @@ func (m *message) putRight(text string) {
 	said := finish(text)
 	once := len(words) > 3 && words[0].low == "don't" && single[object(words[1:]).low] && !definite(words) && !strings.Contains(text, ",")
 	switch about := shares(previous, words); {
-	case !once && in("workRules", words) && !in("passingRules", words) && stems(words) >= 2 && (advice(words) || !mentions(words, firstPerson) || secondPerson[words[0].low]) && !mentions(words, doubting):
+	case !once && in("workRules", words) && !in("passingRules", words) && stems(words) >= 2 &&
+		(advice(words) || !mentions(words, firstPerson) || secondPerson[words[0].low]) && !mentions(words, doubting):
 		if fact.Content = said; lostSubjects[head(words[0].low)] && told {
 			fact.Content = m.quoting(previous, said)
 		}
-	case !told || strings.HasSuffix(previous, "?") || len(previous) > maxQuotedBytes || len(stemSet(previous)) == 0 || unreal(words) || in("noise", words):
+	case !told || strings.HasSuffix(previous, "?") || len(previous) > maxQuotedBytes || len(stemSet(previous)) == 0 || unreal(words) ||
+		in("noise", words):
 		return
-	case len(words) <= 14 && (denied || slices.ContainsFunc(words, func(w word) bool { return w.low == "not" })) && about && definite(words):
+	case len(words) <= 14 && (denied || slices.ContainsFunc(words, func(w word) bool { return w.low == "not" })) && about &&
+		definite(words):
 		fact.Content = m.quoting(previous, said)
 	default:
 		return

@@ -65,7 +65,8 @@ func supposed(words []word) []word {
 func (x *extraction) wanted(m *message, words []word) bool {
 	yes := affirmation[words[0].low]
 	text, ok := x.before(m.s.turn, m.s.speaker)
-	if !ok || !yes && !denial[words[0].low] || !strings.HasSuffix(text, "?") || len(text) > maxQuestionBytes || strings.Contains(words[len(words)-1].post, "?") {
+	if !ok || !yes && !denial[words[0].low] || !strings.HasSuffix(text, "?") || len(text) > maxQuestionBytes ||
+		strings.Contains(words[len(words)-1].post, "?") {
 		return false
 	}
 	asked := strip(expand(cut(text)), nil)
@@ -73,7 +74,8 @@ func (x *extraction) wanted(m *message, words []word) bool {
 	for len(more) > 0 && (more[0].low == "please" || interjections[more[0].low]) {
 		more = more[1:]
 	}
-	if len(asked) < 4 || !in("offered", asked) || len(more) == 0 || idle(more) || unreal(more) || slices.ContainsFunc(asked, func(w word) bool { return w.low == "or" }) {
+	if len(asked) < 4 || !in("offered", asked) || len(more) == 0 || idle(more) || unreal(more) ||
+		slices.ContainsFunc(asked, func(w word) bool { return w.low == "or" }) {
 		return false
 	}
 	asked = asked[3:]
@@ -119,7 +121,8 @@ func unproposed(question string, s said) string {
 	counted := func(w word) bool { return number(w.low) }
 	words := cut(question)
 	at := slices.IndexFunc(words, counted)
-	if at < 1 || affirmation[s.opening[0].low] || !slices.ContainsFunc(s.words, counted) || polar[words[0].low] || analysis.IsStop(words[0].low) && !determiners[words[0].low] {
+	if at < 1 || affirmation[s.opening[0].low] || !slices.ContainsFunc(s.words, counted) || polar[words[0].low] ||
+		analysis.IsStop(words[0].low) && !determiners[words[0].low] {
 		return question
 	}
 	for at > 1 && (analysis.IsStop(words[at-1].low) || bounds[words[at-1].low]) {

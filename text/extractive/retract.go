@@ -36,7 +36,8 @@ func reconsidered(words []word) (rest []word, again bool) {
 		return words, false
 	}
 	for i := 1; i < len(words); i++ { // "Scrap that, we take the train"
-		if rest := words[i:]; words[i-1].ends() && !in("retraction", rest) && !unreal(rest) && (len(rest) > 2 && verbal(rest) || onlyOrdinal(rest) != "" || onlyValue(join(rest)) != "") {
+		if rest := words[i:]; words[i-1].ends() && !in("retraction", rest) && !unreal(rest) &&
+			(len(rest) > 2 && verbal(rest) || onlyOrdinal(rest) != "" || onlyValue(join(rest)) != "") {
 			return words[i:], true
 		}
 	}
@@ -69,7 +70,8 @@ func actual(words []word) []word {
 			return words
 		}
 		rest := words[i+1:]
-		if !unreal(rest) && verbal(rest) && !pointers[rest[len(rest)-1].low] && !lostSubjects[head(rest[0].low)] && !in("noise", rest) && (stems(rest) >= minStems || len(rest) > 3 && firstPerson[rest[0].low] && stems(rest) > 0) {
+		if !unreal(rest) && verbal(rest) && !pointers[rest[len(rest)-1].low] && !lostSubjects[head(rest[0].low)] && !in("noise", rest) &&
+			(stems(rest) >= minStems || len(rest) > 3 && firstPerson[rest[0].low] && stems(rest) > 0) {
 			return rest
 		}
 		return nil
@@ -79,7 +81,8 @@ func actual(words []word) []word {
 
 // unreal reports whether a sentence tells what is not so, or nobody knows.
 func unreal(words []word) bool {
-	return in("hypothetical", words) || in("wish", words) || in("guess", words) || wouldDo(words) || in("joke", words[max(0, len(words)-2):]) ||
+	return in("hypothetical", words) || in("wish", words) || in("guess", words) || wouldDo(words) ||
+		in("joke", words[max(0, len(words)-2):]) ||
 		in("hearsay", words) || opined(words) || jesting(words) || alleged(words) || ofOthers(words) || in("foiled", words)
 }
 
@@ -144,7 +147,8 @@ func (x *extraction) changed(s said) (gone bool) {
 
 // latestDecision returns the latest fact if it is a decision or a plan, -1 if it is none.
 func (x *extraction) latestDecision() int {
-	if i := len(x.facts) - 1; i >= 0 && !x.facts[i].dropped && (x.facts[i].Type == memory.FactDecision || i >= x.talk.from && in("booking", cut(x.facts[i].Content))) {
+	if i := len(x.facts) - 1; i >= 0 && !x.facts[i].dropped &&
+		(x.facts[i].Type == memory.FactDecision || i >= x.talk.from && in("booking", cut(x.facts[i].Content))) {
 		return i
 	}
 	return -1

@@ -49,7 +49,8 @@ func talk(lines ...string) []memory.Turn {
 // statements are turns that each hold one key fact between talk that holds none.
 func statements(round int) (turns []memory.Turn, keys [][]string) {
 	people := []string{"Priya", "Tomasz", "Ingrid", "Okonkwo", "Beatriz", "Hiroshi", "Fatima", "Lachlan"}
-	verbs := []string{"ordered %d pumps for the plant in %s", "paid %d euros for the licence of %s", "moved %d servers to the site %s", "signed the contract number %d with %s"}
+	verbs := []string{"ordered %d pumps for the plant in %s", "paid %d euros for the licence of %s", "moved %d servers to the site %s",
+		"signed the contract number %d with %s"}
 	places := []string{"Gdansk", "Porto", "Osaka", "Lagos", "Bergen", "Quito", "Perth", "Lyon"}
 	for i, who := range people {
 		n := 1000*round + 37*i + 11
@@ -117,7 +118,8 @@ func TestSummaryOfADialogue(t *testing.T) {
 		"Melanie: I signed up for a pottery class in the week of 1 May 2023. The teacher is Mr. Okafor.",
 		"Caroline: We decided to adopt a dog named Bruno in June 2023.",
 	}, "\n")
-	if lines := strings.Split(got, "\n"); len(lines) < 3 || strings.Join(lines[len(lines)-3:], "\n") != want || strings.Contains(got, "Good to see") {
+	if lines := strings.Split(got, "\n"); len(lines) < 3 || strings.Join(lines[len(lines)-3:], "\n") != want ||
+		strings.Contains(got, "Good to see") {
 		t.Errorf("got\n%s\nwant at the end\n%s", got, want)
 	}
 }
@@ -147,7 +149,8 @@ func TestFocusDirectsTheChoice(t *testing.T) {
 }
 
 func TestFocusIsFollowedByMeaning(t *testing.T) {
-	texts := []memory.DatedText{{Text: "The gardener planted tulips behind the house."}, {Text: "The neighbour visited the physician about a cough."}}
+	texts := []memory.DatedText{{Text: "The gardener planted tulips behind the house."},
+		{Text: "The neighbour visited the physician about a cough."}}
 	for focus, want := range map[string]string{"flowers": "tulips", "doctor": "physician"} {
 		got := summarize(t, memory.SummaryRequest{Texts: texts, MaxTokens: 12, Focus: focus})
 		if !strings.Contains(got, want) {
@@ -173,7 +176,8 @@ func TestSummaryOfRecords(t *testing.T) {
 func TestSummaryNamesFailedTools(t *testing.T) {
 	turns := talk("user: Deploy release 4.2 to the staging server.", "assistant: On it.")
 	turns[1].Details = &memory.TurnDetails{ToolCalls: []memory.ToolCall{{Name: "deploy", Error: "connection refused by host stage-7"}}}
-	if got := summarize(t, memory.SummaryRequest{Turns: turns, MaxTokens: 100}); !strings.Contains(got, "Tool: deploy failed: connection refused by host stage-7.") {
+	if got := summarize(t, memory.SummaryRequest{Turns: turns, MaxTokens: 100}); !strings.Contains(got,
+		"Tool: deploy failed: connection refused by host stage-7.") {
 		t.Error(got)
 	}
 }

@@ -89,7 +89,8 @@ func (m *message) unmeant(words []word) bool {
 	if len(words) == 0 {
 		return false
 	}
-	if m.x.talk.playing(words) || in("samples", words) || exampleLabels[words[0].low] && (words[0].low == "e.g" || strings.Contains(words[0].post, ":")) {
+	if m.x.talk.playing(words) || in("samples", words) ||
+		exampleLabels[words[0].low] && (words[0].low == "e.g" || strings.Contains(words[0].post, ":")) {
 		return true
 	}
 	if m.tale && !mentions(words, firstPerson) && !in("grounded", words) && !in("sober", words) {

@@ -34,7 +34,8 @@ var verbatim = [][2]string{
 	{"The cron expression we use is */15 6-22 * * 1-5.", "*/15 6-22 * * 1-5"},
 	{"Use `npm ci --omit=dev` in the Dockerfile, not npm install.", "npm ci --omit=dev"},
 	{"The error code we return is E_PARCEL_NOT_FOUND.", "E_PARCEL_NOT_FOUND"},
-	{"In this repo we write `if err != nil { return fmt.Errorf(\"load: %w\", err) }`.", "if err != nil { return fmt.Errorf(\"load: %w\", err) }"},
+	{"In this repo we write `if err != nil { return fmt.Errorf(\"load: %w\", err) }`.",
+		"if err != nil { return fmt.Errorf(\"load: %w\", err) }"},
 	{"Our primary colour is #0a7f3f, please keep that.", "#0a7f3f"},
 	{"The CSS class has to be `.btn--primary:hover::after`.", ".btn--primary:hover::after"},
 	{"We agreed to call the flag --dry-run=<mode>.", "--dry-run=<mode>"},
@@ -56,7 +57,8 @@ var verbatim = [][2]string{
 func TestVerbatim(t *testing.T) {
 	kept, whole := 0, 0
 	for _, c := range verbatim {
-		facts := extract(t, memory.ExtractRequest{Turns: []memory.Turn{{Index: 0, Role: memory.RoleUser, Content: c[0], SaidAt: noon}}, Max: 20})
+		facts := extract(t,
+			memory.ExtractRequest{Turns: []memory.Turn{{Index: 0, Role: memory.RoleUser, Content: c[0], SaidAt: noon}}, Max: 20})
 		if len(facts) > 0 {
 			kept++
 		}

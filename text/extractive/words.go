@@ -163,3 +163,35 @@ func uncapital(text string) string {
 	}
 	return text
 }
+
+// anyWord returns the first word of text that is in a set, or "".
+func anyWord(text string, in map[string]bool) string {
+	for _, f := range strings.Fields(strings.ToLower(text)) {
+		if f = strings.TrimFunc(f,
+			func(r rune) bool { return strings.ContainsRune(enders, r) || strings.ContainsRune(openers, r) }); in[f] {
+			return f
+		}
+	}
+	return ""
+}
+
+// firstWord returns the first word of text, "" if punctuation is before it.
+func firstWord(text string) string {
+	if !strings.HasPrefix(text, " ") {
+		return ""
+	}
+	w, _, _ := strings.Cut(text[1:], " ")
+	return strings.TrimRight(w, enders)
+}
+
+// lastWord returns the last word of text in lower case and how many bytes it
+// takes with the blanks around it; "" if punctuation follows it.
+func lastWord(text string) (string, int) {
+	trimmed := strings.TrimRight(text, " ")
+	start := strings.LastIndexByte(trimmed, ' ') + 1
+	w := strings.ToLower(trimmed[start:])
+	if len(trimmed) == len(text) && text != "" || strings.Trim(w, "abcdefghijklmnopqrstuvwxyz") != "" {
+		return "", 0
+	}
+	return w, len(text) - start
+}

@@ -59,7 +59,8 @@ func pieces(text string) iter.Seq[piece] {
 	return func(yield func(piece) bool) {
 		from, word := 0, false
 		for i, r := range text {
-			is := unicode.IsLetter(r) || unicode.IsDigit(r) || r >= utf8.RuneSelf && unicode.IsMark(r) || r == '-' && word && letterBehind(text[i+1:])
+			is := unicode.IsLetter(r) || unicode.IsDigit(r) || r >= utf8.RuneSelf && unicode.IsMark(r) ||
+				r == '-' && word && letterBehind(text[i+1:])
 			if is != word && i > from {
 				if !yield(piece{text[from:i], word}) {
 					return

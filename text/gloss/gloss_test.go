@@ -40,8 +40,10 @@ func TestEnglish(t *testing.T) {
 // What is English, or no language that is known, stays as it is.
 func TestUntouched(t *testing.T) {
 	for _, text := range []string{
-		"", "42", "Where does my sister live?", "The die was cast in the war.", "I am in a chat on the main line", "kubectl apply -f deploy.yaml",
-		"gateway timeout PAY-318", "ten men on site", "door code 4711", "chat history", "Die Post AG invoice", "Die Hard", "Los Angeles office", "hotel", "Zahnarzt", "Η αδελφή μου ζει στην Αθήνα.", "मेरी बहन कहाँ रहती है?",
+		"", "42", "Where does my sister live?", "The die was cast in the war.",
+		"I am in a chat on the main line", "kubectl apply -f deploy.yaml",
+		"gateway timeout PAY-318", "ten men on site", "door code 4711", "chat history", "Die Post AG invoice",
+		"Die Hard", "Los Angeles office", "hotel", "Zahnarzt", "Η αδελφή μου ζει στην Αθήνα.", "मेरी बहन कहाँ रहती है?",
 		"func main() { return a }", "SELECT a, no, de FROM x",
 	} {
 		if got, ok := English(text); ok || got != text {
@@ -83,7 +85,8 @@ func TestWordLists(t *testing.T) {
 		}
 		for i := range w.ends {
 			word, meaning, ok := strings.Cut(string(w.line(i)), " ")
-			if !ok || word <= last || meaning == "" || word == meaning || strings.ToLower(word) != word && name != "tr" || !utf8.ValidString(word) {
+			if !ok || word <= last || meaning == "" || word == meaning || strings.ToLower(word) != word && name != "tr" ||
+				!utf8.ValidString(word) {
 				t.Fatalf("%s, line %d: %q behind %q", name, i+1, w.line(i), last)
 			}
 			if got, ok := w.find(word); !ok || got != meaning {
@@ -114,7 +117,8 @@ func FuzzEnglish(f *testing.F) {
 }
 
 func BenchmarkEnglish(b *testing.B) {
-	for name, text := range map[string]string{"english": "Who was the best man at my wedding, and where does he live now?", "german": "Wer war mein Trauzeuge, und in welcher Stadt wohnt er jetzt?"} {
+	for name, text := range map[string]string{"english": "Who was the best man at my wedding, and where does he live now?",
+		"german": "Wer war mein Trauzeuge, und in welcher Stadt wohnt er jetzt?"} {
 		b.Run(name, func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {

@@ -102,7 +102,8 @@ func hasCode(folded string) bool {
 
 func (c codes) tells(sentence string) bool {
 	sure := hasWord(sentence, c.Sure)
-	if !sure && !hasWord(sentence, c.Places) || slices.ContainsFunc(c.Unless, func(other string) bool { return strings.Contains(sentence, other) }) {
+	if !sure && !hasWord(sentence, c.Places) ||
+		slices.ContainsFunc(c.Unless, func(other string) bool { return strings.Contains(sentence, other) }) {
 		return false
 	}
 	locked := !sure && hasWord(sentence, c.Locked)

@@ -9,7 +9,8 @@ import (
 
 // cues are parts of words of which a line of a program's output has one, in small letters,
 // where it says that something is a secret.
-var cues = []string{"passw", "passphrase", "pwd=", "pwd:", "secret", "token", "_key", "-key", "apikey", "key=", "key:", "authoriz", "bearer", "cookie:", "credential", ":pass", "@"}
+var cues = []string{"passw", "passphrase", "pwd=", "pwd:", "secret", "token", "_key", "-key", "apikey", "key=", "key:", "authoriz",
+	"bearer", "cookie:", "credential", ":pass", "@"}
 
 // tokenLength is how long a word is from which on it may be a secret that nothing announces.
 const tokenLength = 16

@@ -46,8 +46,12 @@ func TestRedactOutput(t *testing.T) {
 			t.Errorf("%q became %q, not %q", text, got, want)
 		}
 	}
-	for _, leaks := range []string{"PGPASSWORD=hunter2zz9 psql -h db", "export API_KEY=sk-abcdefgh12345678ijklmnop90", "postgres://bob:hunter2zz@db/x", "docker login -u ci -p hunter2zz registry.example.test", "mysql -uroot -phunter2zz shop", "curl -u bob:hunter2zz https://x.test", "sshpass -p 'hunter2zz' ssh x", "aws_secret_access_key = wJalrXUtnFEMIK7MDENGbPxRfiCYEXAMPLEKEY1"} {
-		if got := secrets.RedactOutput(leaks); strings.Contains(got, "hunter2") || strings.Contains(got, "sk-abc") || strings.Contains(got, "wJalr") {
+	for _, leaks := range []string{"PGPASSWORD=hunter2zz9 psql -h db", "export API_KEY=sk-abcdefgh12345678ijklmnop90",
+		"postgres://bob:hunter2zz@db/x", "docker login -u ci -p hunter2zz registry.example.test", "mysql -uroot -phunter2zz shop",
+		"curl -u bob:hunter2zz https://x.test", "sshpass -p 'hunter2zz' ssh x",
+		"aws_secret_access_key = wJalrXUtnFEMIK7MDENGbPxRfiCYEXAMPLEKEY1"} {
+		if got := secrets.RedactOutput(leaks); strings.Contains(got, "hunter2") || strings.Contains(got, "sk-abc") ||
+			strings.Contains(got, "wJalr") {
 			t.Errorf("%q became %q", leaks, got)
 		}
 	}

@@ -89,7 +89,8 @@ func Warning(name string) string {
 	if name == "" {
 		return ""
 	}
-	return "this looks like a secret (" + name + "); it is stored in plain text, in no file of the workspace, not shown at the start of sessions and not shared by links"
+	return "this looks like a secret (" + name +
+		"); it is stored in plain text, in no file of the workspace, not shown at the start of sessions and not shared by links"
 }
 
 // OfTodo reports whether a to-do holds a secret.
@@ -104,7 +105,8 @@ func In(r memory.Record) string {
 	}
 	if r.KindDetails != (memory.KindDetails{}) {
 		var details any
-		if data, err := json.Marshal(r.KindDetails); err == nil && json.Unmarshal(data, &details) == nil { // always: they were read from JSON and text
+		if data, err := json.Marshal(r.KindDetails); err == nil &&
+			json.Unmarshal(data, &details) == nil { // always: they were read from JSON and text
 			texts = append(texts, textsOf(details)...)
 		}
 	}
@@ -241,7 +243,8 @@ func (p *pattern) in(expression *regexp.Regexp, text string, mixed int) bool {
 		switch {
 		case slices.Contains(p.Unless, folded), p.UnlessLike != "" && p.unlessLike().MatchString(folded):
 		case p.UnlessIn != "" && p.unlessIn().MatchString(match[0]):
-		case entropy(secret) < p.Entropy, turns(secret) < mixed, digitsIn(secret) < p.Digits, p.Window != "" && !slices.ContainsFunc(strings.FieldsFunc(match[len(match)-1], between), windows[p.Window]):
+		case entropy(secret) < p.Entropy, turns(secret) < mixed, digitsIn(secret) < p.Digits, p.Window != "" &&
+			!slices.ContainsFunc(strings.FieldsFunc(match[len(match)-1], between), windows[p.Window]):
 		default:
 			return true
 		}
@@ -261,10 +264,12 @@ func between(r rune) bool {
 // windows are how secrets look of which it is said before what they are.
 var windows = map[string]func(word string) bool{
 	"password": func(word string) bool {
-		return len(word) >= 6 && (digitsIn(word) > 1 || turns(word) > 1 || strings.ContainsAny(word, "-_.!#+&") && turns(word) > 0) && made(word)
+		return len(word) >= 6 &&
+			(digitsIn(word) > 1 || turns(word) > 1 || strings.ContainsAny(word, "-_.!#+&") && turns(word) > 0) && made(word)
 	},
 	"key": func(word string) bool {
-		return len(word) >= 12 && (digitsIn(word) >= 2 && turns(word) > 1 || digitsIn(word) >= 16) && entropy(word) > 2.8 && !place().MatchString(word)
+		return len(word) >= 12 && (digitsIn(word) >= 2 && turns(word) > 1 || digitsIn(word) >= 16) && entropy(word) > 2.8 && !place().
+			MatchString(word)
 	},
 	"recovery": func(word string) bool {
 		return len(word) >= 4 && (digitsIn(word) >= 3 || turns(word) > 1) && !year().MatchString(word) && !place().MatchString(word)

@@ -13,7 +13,8 @@ import (
 // TestSet: lines of two sets, of which only the dev halves were looked at for the patterns, are
 // told apart.
 func TestSet(t *testing.T) {
-	for name, must := range map[string]struct{ found, wrong int }{"secrets.dev": {86, 1}, "secrets.held": {75, 3}, "own.dev": {96, 1}, "own.held": {83, 1}} { // percent
+	for name, must := range map[string]struct{ found, wrong int }{"secrets.dev": {86, 1}, "secrets.held": {75, 3}, "own.dev": {96, 1},
+		"own.held": {83, 1}} { // percent
 		t.Run(name, func(t *testing.T) {
 			file, err := os.Open("../../eval/sets/judgement/secrets/" + name + ".jsonl")
 			if err != nil {

@@ -137,17 +137,23 @@ func (a *asking) any(list ...string) bool {
 
 // broad finds questions about a whole.
 func (a *asking) broad() {
-	know := a.any("know about", "tell me about", "tell me everything about", "tell me all about", "remember about", "know of", "anything about", "learned about", "everything about", "summary of", "remember of", "information on", "overview of", "facts about", "weisst über", "weißt über")
-	who := a.has("who be") == 0 && (len(a.tokens) == 3 && (a.tokens[2].cap || a.tokens[2].is(isFirst)) || len(a.tokens) == 4 && a.tokens[2].cap && a.tokens[3].cap)
+	know := a.any("know about", "tell me about", "tell me everything about", "tell me all about", "remember about", "know of",
+		"anything about", "learned about", "everything about", "summary of", "remember of",
+		"information on", "overview of", "facts about", "weisst über", "weißt über")
+	who := a.has("who be") == 0 &&
+		(len(a.tokens) == 3 && (a.tokens[2].cap || a.tokens[2].is(isFirst)) || len(a.tokens) == 4 && a.tokens[2].cap && a.tokens[3].cap)
 	switch {
 	case a.any("we decide", "i decide", "be decide", "have we agree", "we agree on", "decided"), a.any("decisions"):
 		a.special = "decision"
-	case a.any("be due", "to do today", "have to do", "open tasks", "todos", "to dos", "open to dos", "outstanding", "my tasks", "on my plate", "upcoming", "my commitments", "need to do",
-		"anything due", "something due", "what due", "due today", "due tomorrow", "due this", "due next", "due soon", "my deadlines", "deadlines do", "deadlines be", "deadlines have", "be coming up"):
+	case a.any("be due", "to do today", "have to do", "open tasks", "todos", "to dos", "open to dos", "outstanding", "my tasks",
+		"on my plate", "upcoming", "my commitments", "need to do",
+		"anything due", "something due", "what due", "due today", "due tomorrow", "due this", "due next",
+		"due soon", "my deadlines", "deadlines do", "deadlines be", "deadlines have", "be coming up"):
 		a.special = "due"
 	case a.any("my preferences", "do i prefer in general", "how do i like to work"):
 		a.special = "preference"
-	case a.any("happen") && a.any("what", "anything", "something", "everything", "was", "qué", "que"), a.any("be new", "anything new", "what s new", "go on", "be going on", "did i do", "did we do", "have i do", "been up to"):
+	case a.any("happen") && a.any("what", "anything", "something", "everything", "was", "qué", "que"),
+		a.any("be new", "anything new", "what s new", "go on", "be going on", "did i do", "did we do", "have i do", "been up to"):
 		a.q.Broad = a.timed() || a.any("happen", "new")
 		a.q.Happened = a.q.Broad
 	case know || who || a.any("about myself", "wer bin ich", "qui suis je", "wie ben ik", "describe me"):
@@ -167,7 +173,8 @@ func (a *asking) timed() bool {
 		if a.tokens[i].num && dateForm().MatchString(a.text[a.tokens[i].start:]) {
 			return true
 		}
-		if a.tokens[i].is(isTime) && !(a.tokens[i].word == "may" && !a.month(i, 0, len(a.tokens))) && a.tokens[i].word != "last" && a.tokens[i].word != "next" {
+		if a.tokens[i].is(isTime) && !(a.tokens[i].word == "may" && !a.month(i, 0, len(a.tokens))) && a.tokens[i].word != "last" &&
+			a.tokens[i].word != "next" {
 			return true
 		}
 	}
@@ -184,12 +191,16 @@ func (a *asking) mark(lo, hi int) {
 func (a *asking) aspect() (words []string) {
 	for i := 1; i < len(a.tokens); i++ {
 		t := &a.tokens[i]
-		if (len(words) > 0 || a.tokens[i-1].is(isPossessive)) && !t.is(isDet|isFirst|isPossessive|isBe|isHave|isDo|isModal|isQuestion|isPreposition|isConjunction|isAdverb|isTime|isFluff) {
+		if (len(words) > 0 || a.tokens[i-1].is(isPossessive)) &&
+			!t.is(isDet|isFirst|isPossessive|isBe|isHave|isDo|isModal|isQuestion|isPreposition|isConjunction|isAdverb|isTime|isFluff) {
 			words = append(words, t.stem())
 		}
 	}
 	return words
 }
+
+// idleWords say nothing of what is asked, beside what their classes tell.
+var idleWords = map[string]bool{"you": true, "your": true, "there": true, "tell": true, "got": true, "ve": true, "re": true}
 
 // rest gathers the words that are left, and says if there are none.
 func (a *asking) rest() {
@@ -204,7 +215,8 @@ func (a *asking) rest() {
 			content = content || a.isUsed(i) || a.carries(i) || !a.framed[i] && a.ofKind(i)
 			continue
 		}
-		plain := t.is(isDet|isFirst|isPossessive|isThird|isBe|isHave|isDo|isModal|isWill|isQuestion|isPreposition|isConjunction|isAdverb|isHedge|isNegation|isOpener) || t.word == "you" || t.word == "your" || t.word == "there" || t.word == "tell" || t.word == "got" || t.word == "ve" || t.word == "re"
+		plain := t.is(isDet|isFirst|isPossessive|isThird|isBe|isHave|isDo|isModal|isWill|isQuestion|
+			isPreposition|isConjunction|isAdverb|isHedge|isNegation|isOpener) || idleWords[t.word]
 		if a.framed[i] || plain && !(t.cap && i > 0 && t.word != "i" && !t.is(isFirst|isQuestion|isThird|isDet|isBe)) {
 			continue
 		}

@@ -7,7 +7,8 @@ func (a *asking) subject() {
 	for i := 0; i < len(a.tokens); i++ {
 		t := &a.tokens[i]
 		switch {
-		case t.is(isFirst) && t.word != "me", t.word == "me" && (!a.q.Broad || i == len(a.tokens)-1 || i > 1 && a.tokens[i-1].word != "tell"):
+		case t.is(isFirst) && t.word != "me", t.word == "me" &&
+			(!a.q.Broad || i == len(a.tokens)-1 || i > 1 && a.tokens[i-1].word != "tell"):
 			user = true
 			continue
 		case t.word == "user" && a.framed[i], t.word == "vivo", t.word == "trabajo": // the verb says who
@@ -109,10 +110,13 @@ func (a *asking) bestPhrase() (lo, hi int) {
 		}
 	}
 	for i := 0; i < end; i++ {
-		if w := a.tokens[i].word; w != "the" && !(a.tokens[i].is(isPreposition) && i > 1 && i+1 < end && !a.tokens[i+1].is(isDet|isPossessive|isFirst|isTime) && !a.tokens[i+1].num) {
+		if w := a.tokens[i].word; w != "the" &&
+			!(a.tokens[i].is(isPreposition) && i > 1 && i+1 < end && !a.tokens[i+1].is(isDet|isPossessive|isFirst|isTime) &&
+				!a.tokens[i+1].num) {
 			continue
 		}
-		if i+1 < end && (a.tokens[i].word == "over" && a.tokens[i+1].word == "time" || a.tokens[i+1].word == "history" || a.tokens[i+1].word == "last") {
+		if i+1 < end && (a.tokens[i].word == "over" && a.tokens[i+1].word == "time" || a.tokens[i+1].word == "history" ||
+			a.tokens[i+1].word == "last") {
 			continue
 		}
 		if i+1 < end && a.framed[i+1] { // "where is the user based": no name of a thing
@@ -139,7 +143,8 @@ func (a *asking) bestPhrase() (lo, hi int) {
 func (a *asking) bare(end int) (lo, hi int) {
 	for i := 1; i < end; i++ {
 		t := &a.tokens[i]
-		if !a.tokens[i-1].is(isDo|isBe|isHave) || t.is(isFirst|isPossessive|isThird|isDet|isPreposition|isAdverb|isTime) || t.is(anyVerb) && t.e.noun == "" || t.num {
+		if !a.tokens[i-1].is(isDo|isBe|isHave) || t.is(isFirst|isPossessive|isThird|isDet|isPreposition|isAdverb|isTime) ||
+			t.is(anyVerb) && t.e.noun == "" || t.num {
 			continue
 		}
 		return i, i + 1
@@ -152,6 +157,8 @@ func (a *asking) isUsed(i int) bool { return i < len(a.used) && a.used[i] }
 // stops reports whether a noun phrase ends before the token at i.
 func (a *asking) stops(i int) bool {
 	t := &a.tokens[i]
-	return rank(a.tokens[i-1].post) > 0 || t.is(isBe|isHave|isDo|isModal|isAdverb|isConjunction|isFirst) || t.is(isPreposition) && t.word != "of" && t.word != "for" ||
-		t.is(anyVerb) && t.is(formBase|formThird|formPast) && !a.isUsed(i) && (t.e.noun == "" || i+1 == len(a.tokens)) || t.is(isTime) && t.word != "weekly" && t.word != "daily" && t.word != "monthly"
+	return rank(a.tokens[i-1].post) > 0 || t.is(isBe|isHave|isDo|isModal|isAdverb|isConjunction|isFirst) ||
+		t.is(isPreposition) && t.word != "of" && t.word != "for" ||
+		t.is(anyVerb) && t.is(formBase|formThird|formPast) && !a.isUsed(i) && (t.e.noun == "" || i+1 == len(a.tokens)) ||
+		t.is(isTime) && t.word != "weekly" && t.word != "daily" && t.word != "monthly"
 }

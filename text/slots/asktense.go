@@ -8,7 +8,8 @@ import (
 // tense finds which version is asked for.
 func (a *asking) tense() {
 	switch {
-	case a.any("over time", "history of", "evolve", "how has", "how have", "how did") && a.any("change", "evolve", "develop", "history", "over time"), a.any("history of", "over time", "timeline of"):
+	case a.any("over time", "history of", "evolve", "how has", "how have", "how did") &&
+		a.any("change", "evolve", "develop", "history", "over time"), a.any("history of", "over time", "timeline of"):
 		a.q.Tense = History
 		return
 	case a.any("most recent", "latest", "newest", "most recently"), a.any("the last") && !a.any("before the last"):
@@ -20,12 +21,15 @@ func (a *asking) tense() {
 		t := &a.tokens[i]
 		switch {
 		case t.word == "before" && a.present(i):
-		case t.word == "before" || t.word == "vor" || t.word == "bevor" || t.word == "avant" || t.word == "voor" && i > 2 || t.word == "until" && a.did() || t.word == "till" && a.did() || t.word == "prior" && i > 2:
+		case t.word == "before" || t.word == "vor" || t.word == "bevor" || t.word == "avant" || t.word == "voor" && i > 2 ||
+			t.word == "until" && a.did() || t.word == "till" && a.did() || t.word == "prior" && i > 2:
 			past = true
 			a.after = i
-		case t.is(isPast), t.word == "use" && i+1 < len(a.tokens) && a.tokens[i+1].word == "to", a.marker(i, len(a.tokens), isPast) != nil && !a.at(i+2, "past tense"):
+		case t.is(isPast), t.word == "use" && i+1 < len(a.tokens) &&
+			a.tokens[i+1].word == "to", a.marker(i, len(a.tokens), isPast) != nil && !a.at(i+2, "past tense"):
 			past = true
-		case t.is(isOldAdj) && t.word != "last" && t.word != "late" && !a.at(i, "first name") && !a.at(i, "past tense") && i > 0 && (a.tokens[i-1].is(isPossessive|isDet|isThird) || a.tokens[i-1].poss):
+		case t.is(isOldAdj) && t.word != "last" && t.word != "late" && !a.at(i, "first name") && !a.at(i, "past tense") && i > 0 &&
+			(a.tokens[i-1].is(isPossessive|isDet|isThird) || a.tokens[i-1].poss):
 			past = true
 		case t.num && len(t.word) == 4 && (t.word[:2] == "19" || t.word[:2] == "20") && i > 0 && a.tokens[i-1].is(isPreposition):
 			past = true
@@ -52,7 +56,9 @@ func (a *asking) what() {
 // isGerman reports whether a word stands in most German questions, and in no English one.
 func isGerman(w string) bool {
 	switch w {
-	case "ist", "sind", "hat", "haben", "habe", "von", "mit", "und", "der", "das", "den", "dem", "ich", "mein", "meine", "meiner", "zu", "zur", "zum", "für", "bei", "beim", "über", "im", "gibt", "macht", "hält", "mag", "isst", "trinkt", "steht", "kostet", "war", "wurde", "wird", "muss", "darf", "soll":
+	case "ist", "sind", "hat", "haben", "habe", "von", "mit", "und", "der", "das", "den", "dem", "ich", "mein", "meine", "meiner", "zu",
+		"zur", "zum", "für", "bei", "beim", "über", "im", "gibt", "macht", "hält", "mag",
+		"isst", "trinkt", "steht", "kostet", "war", "wurde", "wird", "muss", "darf", "soll":
 		return true
 	}
 	return false
@@ -63,17 +69,23 @@ func (a *asking) yesNo() bool {
 	if a.tokens[0].is(isQuestion) {
 		return false
 	}
-	return a.tokens[0].is(isOpener|isBe|isHave|isDo|isModal) || a.any("still", "noch", "immer noch", "nog", "encore", "toujours", "todavía", "aún", "sigue", "sigo")
+	return a.tokens[0].is(isOpener|isBe|isHave|isDo|isModal) ||
+		a.any("still", "noch", "immer noch", "nog", "encore", "toujours", "todavía", "aún", "sigue", "sigo")
 }
 
 // asksFirst reports whether the question is for how something began.
 func (a *asking) asksFirst() bool {
 	if i := slices.IndexFunc(a.tokens, func(t token) bool { return t.word == "first" }); i > 0 && a.did() {
 		next := min(i+1, len(a.tokens)-1)
-		return next == i || a.tokens[next].is(formPast) || a.tokens[i-1].is(isDet|isPossessive) && !a.tokens[next].is(isTime) && a.tokens[next].word != "name" && a.tokens[next].word != "person"
+		return next == i || a.tokens[next].is(formPast) ||
+			a.tokens[i-1].is(isDet|isPossessive) && !a.tokens[next].is(isTime) && a.tokens[next].word != "name" &&
+				a.tokens[next].word != "person"
 	}
-	return a.any("at first", "originally", "the original", "the initial", "our original", "our initial", "my original", "my initial", "initially", "in the beginning", "at the beginning", "begin with", "start with", "start out", "start off", "at the start", "at the outset", "first of all",
-		"first plan", "first version", "first choice", "anfangs", "ursprünglich", "zuerst", "zu beginn", "am anfang", "au début", "d abord", "al principio", "al comienzo", "primero", "aanvankelijk", "eerst")
+	return a.any("at first", "originally", "the original", "the initial", "our original", "our initial", "my original", "my initial",
+		"initially", "in the beginning", "at the beginning", "begin with",
+		"start with", "start out", "start off", "at the start", "at the outset", "first of all",
+		"first plan", "first version", "first choice", "anfangs", "ursprünglich", "zuerst", "zu beginn",
+		"am anfang", "au début", "d abord", "al principio", "al comienzo", "primero", "aanvankelijk", "eerst")
 }
 
 // until takes what stands behind "before" as what ended the version that is
@@ -81,7 +93,8 @@ func (a *asking) asksFirst() bool {
 // question it ends with a comma: "Before Ghent, where did I live?"
 func (a *asking) until() {
 	from := slices.IndexFunc(a.tokens, func(t token) bool {
-		return t.word == "before" || t.word == "until" || t.word == "till" || t.word == "bevor" || t.word == "vor" || t.word == "avant" || t.word == "antes" || t.word == "prior"
+		return t.word == "before" || t.word == "until" || t.word == "till" || t.word == "bevor" || t.word == "vor" || t.word == "avant" ||
+			t.word == "antes" || t.word == "prior"
 	})
 	if from < 0 || a.q.Tense != Then {
 		return
@@ -89,7 +102,8 @@ func (a *asking) until() {
 	var words []string
 	for i := from + 1; i < len(a.tokens); i++ {
 		t := &a.tokens[i]
-		if !t.is(isDet|isFirst|isPossessive|isThird|isBe|isHave|isDo|isModal|isPreposition|isConjunction|isAdverb|isQuestion) || t.cap && !t.is(isFirst) {
+		if !t.is(isDet|isFirst|isPossessive|isThird|isBe|isHave|isDo|isModal|isPreposition|isConjunction|isAdverb|isQuestion) ||
+			t.cap && !t.is(isFirst) {
 			words = append(words, t.word)
 		}
 		if from == 0 && t.post != 0 {
@@ -109,7 +123,8 @@ func (a *asking) present(i int) bool {
 	for k := range a.tokens[:i] {
 		t := &a.tokens[k]
 		switch {
-		case t.word == "did" || t.word == "was" || t.word == "were" || t.word == "had" || t.is(formPast) && !t.is(formBase) && !a.participle(k):
+		case t.word == "did" || t.word == "was" || t.word == "were" || t.word == "had" ||
+			t.is(formPast) && !t.is(formBase) && !a.participle(k):
 			return false
 		case t.is(isBe | isDo | isModal | isWill | isHedge):
 			asks = true
@@ -196,9 +211,11 @@ var imperfects = []string{"aba", "abas", "aban", "ábamos", "ía", "ías", "ían
 func (a *asking) ahead() bool {
 	for i := range a.tokens {
 		t := &a.tokens[i]
-		if t.is(isWill|isWish) && !t.is(isTime) || t.is(isTime) && t.word == "next" && i+1 < len(a.tokens) && a.tokens[i+1].is(isTime) || a.marker(i, len(a.tokens), isWill|isWish) != nil {
+		if t.is(isWill|isWish) && !t.is(isTime) || t.is(isTime) && t.word == "next" && i+1 < len(a.tokens) && a.tokens[i+1].is(isTime) ||
+			a.marker(i, len(a.tokens), isWill|isWish) != nil {
 			return true
 		}
 	}
-	return a.any("want to", "plan to", "dream", "wish", "future", "soon", "would i like", "would i love", "would i rather", "do i hope", "i hope")
+	return a.any("want to", "plan to", "dream", "wish", "future", "soon", "would i like", "would i love", "would i rather",
+		"do i hope", "i hope")
 }

@@ -87,7 +87,8 @@ func TestTurnedAround(t *testing.T) {
 
 // What is out of service is not in service, and nine out of ten are nine.
 func TestOutOf(t *testing.T) {
-	if a, b := "The lift in the east wing is in service.", "The lift in the east wing is out of service."; !Opposed(a, b) || !Differ(a, b) || SameFact(a, b) {
+	if a, b := "The lift in the east wing is in service.", "The lift in the east wing is out of service."; !Opposed(a, b) ||
+		!Differ(a, b) || SameFact(a, b) {
 		t.Errorf("%q and %q: opposed %v, differ %v", a, b, Opposed(a, b), Differ(a, b))
 	}
 	if a, b := "Nine of ten gannets nest on the cliff.", "Nine out of ten gannets nest on the cliff."; Opposed(a, b) {

@@ -6,9 +6,11 @@ func (c *clause) raised(v int) bool {
 	to, from, stop := 0, 0, c.hi
 	for i := v + 1; i < c.hi; i++ {
 		switch w := c.tokens[i].word; {
-		case (w == "to" || w == "into" || w == "onto" || w == "at" && c.tokens[v].e.verb == "set" || w == "in" && c.tokens[v].e.verb == "rewrite" || w == "nach") && to == 0:
+		case (w == "to" || w == "into" || w == "onto" || w == "at" && c.tokens[v].e.verb == "set" ||
+			w == "in" && c.tokens[v].e.verb == "rewrite" || w == "nach") && to == 0:
 			to = i
-		case w == "from" && from == 0 && i+1 < c.hi && c.tokens[i+1].word != "now" && !(to > 0 && c.tokens[i+1].is(isTime)): // "to 480 from January"
+		case w == "from" && from == 0 && i+1 < c.hi && c.tokens[i+1].word != "now" &&
+			!(to > 0 && c.tokens[i+1].is(isTime)): // "to 480 from January"
 			from = i
 		case (w == "for" || w == "as") && to > 0 && i > to+1 && stop == c.hi:
 			stop = i
@@ -60,7 +62,8 @@ func (c *clause) raisedSlot(v int, r raising) (*attribute, bool) {
 	if verb == "go" && !c.over(v, r.to) && c.subject == nouns && c.np.attr == nil && r.from == 0 {
 		return nil, false
 	}
-	if verb == "bring" || verb == "go" && object || verb == "hand" && (object || c.subject != nouns) || verb == "port" && c.person() && !object {
+	if verb == "bring" || verb == "go" && object || verb == "hand" && (object || c.subject != nouns) ||
+		verb == "port" && c.person() && !object {
 		return nil, false
 	}
 	switch {
@@ -84,7 +87,8 @@ func (c *clause) raisedSlot(v int, r raising) (*attribute, bool) {
 		case (verb == "move" || verb == "relocate") && c.np.kin && r.from == 0 && !c.passive:
 			c.s.Subject, c.s.Topic, c.s.Attribute, c.s.Alias = entity, "", "", c.np.alias
 			return nil, false
-		case c.np.attr == nil && value == nil && c.person() && !c.passive && (verb == "switch" || verb == "change" || verb == "go" || verb == "migrate"):
+		case c.np.attr == nil && value == nil && c.person() && !c.passive &&
+			(verb == "switch" || verb == "change" || verb == "go" || verb == "migrate"):
 			c.s.Subject, c.s.Topic, c.s.Alias, c.s.open = entity, "", c.np.alias, true
 		case c.np.attr != nil:
 		case value != nil:
@@ -128,13 +132,15 @@ func (c *clause) over(v, to int) bool {
 
 // back reports whether somebody goes "back to" a name at "to" that is no country.
 func (c *clause) back(v, to int) bool {
-	return c.tokens[v].e.verb == "go" && to == v+2 && c.tokens[v+1].word == "back" && to+1 < c.hi && c.tokens[to+1].cap && !c.tokens[to+1].is(isCountry|isTime)
+	return c.tokens[v].e.verb == "go" && to == v+2 && c.tokens[v+1].word == "back" && to+1 < c.hi && c.tokens[to+1].cap &&
+		!c.tokens[to+1].is(isCountry|isTime)
 }
 
 // adverbs reports whether nothing but adverbs stands from lo to hi.
 func (c *clause) adverbs(lo, hi int) bool {
 	for i := lo; i < hi; i++ {
-		if !c.tokens[i].is(isAdverb) && c.tokens[i].word != "over" && c.tokens[i].word != "back" && c.tokens[i].word != "up" && c.tokens[i].word != "down" {
+		if !c.tokens[i].is(isAdverb) && c.tokens[i].word != "over" && c.tokens[i].word != "back" && c.tokens[i].word != "up" &&
+			c.tokens[i].word != "down" {
 			return false
 		}
 	}
@@ -190,7 +196,8 @@ func (c *clause) ended(v int) bool {
 		return false
 	}
 	past, lo := c.s.Past, v+1
-	if c.subject == nouns && !c.person() || c.subject == nouns && (rank(c.tokens[v].post) > 0 || c.tokens[lo].is(isPreposition|isConjunction)) {
+	if c.subject == nouns && !c.person() ||
+		c.subject == nouns && (rank(c.tokens[v].post) > 0 || c.tokens[lo].is(isPreposition|isConjunction)) {
 		return c.endedItself(past)
 	}
 	if c.tokens[lo].is(formIng) && c.framed(lo) {

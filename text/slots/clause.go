@@ -102,7 +102,8 @@ func (c *clause) markers() {
 				c.negated = true
 			}
 		}
-		if f&isAdditive != 0 && (t.word != "second" && t.word != "third" && t.word != "other" || i > c.lo && c.tokens[i-1].is(isDet|isPossessive) && c.tokens[i-1].word != "the" && i+1 < c.hi && rank(t.post) == 0) {
+		if f&isAdditive != 0 && (t.word != "second" && t.word != "third" && t.word != "other" ||
+			i > c.lo && c.tokens[i-1].is(isDet|isPossessive) && c.tokens[i-1].word != "the" && i+1 < c.hi && rank(t.post) == 0) {
 			c.s.Additive = true
 		}
 		c.times(i)
@@ -159,7 +160,8 @@ func (c *clause) leading(i int) int {
 	t := c.tokens
 	for i < c.hi {
 		switch w := &t[i]; {
-		case (w.word == "no" || w.word == "yes" || w.word == "sorry" || w.word == "hi" || w.word == "hello" || w.word == "hey" || w.word == "well" || w.word == "ok" || w.word == "update" || w.word == "correction" || w.word == "note") && w.post != 0:
+		case (w.word == "no" || w.word == "yes" || w.word == "sorry" || w.word == "hi" || w.word == "hello" || w.word == "hey" ||
+			w.word == "well" || w.word == "ok" || w.word == "update" || w.word == "correction" || w.word == "note") && w.post != 0:
 			i++
 		case i+2 < c.hi && w.is(isFirst) && (t[i+1].word == "was" || t[i+1].is(isBe)) && t[i+2].word == "wrong":
 			i += 3
@@ -203,7 +205,8 @@ func (c *clause) leadingPhrase(i int) int {
 		if i == begin+1 {
 			continue
 		}
-		if t[i].is(isFirst) || t[i].is(isThird) && t[i].word != "it" || t[i].is(isPossessive) || t[i].is(isDet) && !t[i-1].is(isPreposition) ||
+		if t[i].is(isFirst) || t[i].is(isThird) && t[i].word != "it" || t[i].is(isPossessive) ||
+			t[i].is(isDet) && !t[i-1].is(isPreposition) ||
 			t[i-1].is(isTime) && t[i].cap && !t[i].is(isTime) || t[i].is(isAdverb) && i+1 < c.hi && t[i+1].is(isFirst) {
 			return i
 		}
@@ -229,7 +232,8 @@ func (c *clause) findSubject(i int) bool {
 			return c.findNouns(i)
 		}
 		return true
-	case t.is(isThird) && t.word != "his" && t.word != "her" && t.word != "its" && t.word != "their" && t.word != "seine" && t.word != "ihre":
+	case t.is(isThird) && t.word != "his" && t.word != "her" && t.word != "its" && t.word != "their" && t.word != "seine" &&
+		t.word != "ihre":
 		c.subject, c.verb = referred, i+1
 		c.refer(t)
 		if t.poss {
@@ -291,14 +295,16 @@ func (c *clause) likeVerb(i int) bool {
 		return false
 	}
 	before, next := &c.tokens[i-1], &c.tokens[i+1]
-	return !before.is(isDet|isPossessive|isPreposition|isConjunction|isFluff) && !before.poss && !before.num && (next.is(isDet|isPossessive) || next.num || numeral(next.stem()))
+	return !before.is(isDet|isPossessive|isPreposition|isConjunction|isFluff) && !before.poss && !before.num &&
+		(next.is(isDet|isPossessive) || next.num || numeral(next.stem()))
 }
 
 // findNouns reads a noun phrase up to its verb or a colon.
 func (c *clause) findNouns(i int) bool {
 	end, named := i, 0
 	for ; end < c.hi; end++ {
-		if end > i && (c.verbAt(end) || c.tokens[end].is(isAdverb) && !c.tokens[end].cap && !c.tokens[end].is(isPreposition) && end+1 < c.hi && c.verbAt(end+1)) {
+		if end > i && (c.verbAt(end) ||
+			c.tokens[end].is(isAdverb) && !c.tokens[end].cap && !c.tokens[end].is(isPreposition) && end+1 < c.hi && c.verbAt(end+1)) {
 			break
 		}
 		if c.tokens[end].post == ':' && end+1 < c.hi && end-i < 8 {

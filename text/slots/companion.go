@@ -63,7 +63,8 @@ func (c *clause) inState(i int) bool {
 // tells reports whether a word that says something stands from lo to hi, before
 // any reason.
 func (r *reader) tells(lo, hi int) bool {
-	const empty = isDet | isPossessive | isFirst | isThird | isBe | isHave | isDo | isModal | isPreposition | isConjunction | isAdverb | isTime | isUnit | isNow | isOver | isCorrection | isFluff
+	const empty = isDet | isPossessive | isFirst | isThird | isBe | isHave | isDo | isModal |
+		isPreposition | isConjunction | isAdverb | isTime | isUnit | isNow | isOver | isCorrection | isFluff
 	for i := lo; i < hi; i++ {
 		t := &r.tokens[i]
 		switch t.word {

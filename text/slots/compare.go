@@ -141,7 +141,8 @@ func Order(a, b *Statement) int {
 // hosting from X to Y" may be about the services that are hosted on X.
 func elsewhere(older, newer *Statement) Relation {
 	if ofThing(newer.Attribute) && older.Attribute == newer.Attribute && newer.Former != "" && !newer.Negated && newer.Type != Plan &&
-		(newer.Subject == User || newer.Subject == "" || older.Subject == User || older.Subject == "") && covers(older.Norm, newer.Former) && !older.Past && !newer.Past {
+		(newer.Subject == User || newer.Subject == "" || older.Subject == User || older.Subject == "") &&
+		covers(older.Norm, newer.Former) && !older.Past && !newer.Past {
 		return Likely
 	}
 	return None
@@ -155,7 +156,8 @@ func near(older, newer *Statement, subject sameness) Relation {
 		return None
 	case older.Attribute == "job" && newer.Attribute == "work" && subject == equal:
 		return Likely
-	case older.Type == Preference && newer.Type == Preference && older.open && newer.open && subject == equal && !newer.Negated && flips(older.Norm, newer.Norm):
+	case older.Type == Preference && newer.Type == Preference && older.open && newer.open && subject == equal && !newer.Negated &&
+		flips(older.Norm, newer.Norm):
 		return Likely // "I like tabs" and "I now prefer spaces"
 	case newer.Negated || older.Attribute == "" || older.Attribute != newer.Attribute || older.Norm == newer.Norm:
 		return None
@@ -258,7 +260,8 @@ func successor(older, newer *Statement, subject sameness) Relation {
 		return Beside
 	case single && older.Attribute != "" && !older.open && !newer.open && alike && subject == equal:
 		return Certain
-	case single && older.Attribute != "" && newer.Change && (alike || older.Kind <= Name && newer.Kind <= Name && (newer.Kind == Name || older.Kind == Text)):
+	case single && older.Attribute != "" && newer.Change &&
+		(alike || older.Kind <= Name && newer.Kind <= Name && (newer.Kind == Name || older.Kind == Text)):
 		return Certain
 	case older.Attribute == "" && newer.Change && alike && older.Kind >= Name && (subject == equal || !older.open):
 		return Certain
@@ -277,7 +280,8 @@ func maybe(older, newer *Statement) Relation {
 	if older.Attribute == "" && !older.open && !newer.open && older.Kind >= Name && comparable(older, newer) {
 		return Likely
 	}
-	if older.Attribute != "" && older.Kind == Number && newer.Kind == Number && units(older.Norm) == units(newer.Norm) && units(older.Norm) != "" {
+	if older.Attribute != "" && older.Kind == Number && newer.Kind == Number && units(older.Norm) == units(newer.Norm) &&
+		units(older.Norm) != "" {
 		return Likely
 	}
 	return Beside

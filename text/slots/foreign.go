@@ -72,7 +72,8 @@ func (c *clause) around(p *phrase, i int) (s span, ok bool) {
 // that it is so now, or not.
 func (c *clause) passes(i int) bool {
 	t := &c.tokens[i]
-	return t.is(isAdverb|isNow|isPast|isTime|isDet|isNegation) || t.word == "mehr" || t.num || i+1 < c.hi && t.is(isPreposition) && (c.tokens[i+1].is(isTime) || c.tokens[i+1].num)
+	return t.is(isAdverb|isNow|isPast|isTime|isDet|isNegation) || t.word == "mehr" || t.num ||
+		i+1 < c.hi && t.is(isPreposition) && (c.tokens[i+1].is(isTime) || c.tokens[i+1].num)
 }
 
 // fill takes what stands in the gap of a frame as its value.

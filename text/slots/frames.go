@@ -199,7 +199,9 @@ func (c *clause) suits(p *phrase, m, end int) bool {
 	}
 	switch a.id {
 	case "work":
-		return kind == Name && !c.tokens[lo].is(isTime) || lo >= hi || p.mode != 0 || c.person() && kind == Text && (c.tokens[end-1].word == "at" || c.tokens[end-1].word == "for") && c.tokens[min(end, c.hi-1)].is(isDet)
+		return kind == Name && !c.tokens[lo].is(isTime) || lo >= hi || p.mode != 0 ||
+			c.person() && kind == Text && (c.tokens[end-1].word == "at" || c.tokens[end-1].word == "for") &&
+				c.tokens[min(end, c.hi-1)].is(isDet)
 	case "runtime":
 		return kind == Name || c.knownIn(lo, hi) != nil
 	case "home":
@@ -217,7 +219,8 @@ func (c *clause) suits(p *phrase, m, end int) bool {
 			return c.person()
 		}
 		return kind == Name && c.person() && (p.words[0][0] != "see" && p.words[len(p.words)-1][0] != "with" || len(p.words) > 2)
-	case "car", "instrument", "bike", "hobby", "language", "university", "school", "study", "diet", "drink", "food", "airline", "rate", "deploy", "release":
+	case "car", "instrument", "bike", "hobby", "language", "university", "school",
+		"study", "diet", "drink", "food", "airline", "rate", "deploy", "release":
 		return c.suitsObject(a, p, lo, hi, kind)
 	case "meeting_time", "schedule", "hours", "wake":
 		return kind >= Number
@@ -274,7 +277,8 @@ func (c *clause) suitsObject(a *attribute, p *phrase, lo, hi int, kind Kind) boo
 	case "study":
 		return c.person() && kind < Number
 	case "diet":
-		return p.words[0][0] != "go" && p.words[0][0] != "follow" && p.words[0][0] != "be" && (len(p.words) > 1 || kind == Text) || c.knownIn(lo, hi) != nil && c.knownIn(lo, hi).id == "diet"
+		return p.words[0][0] != "go" && p.words[0][0] != "follow" && p.words[0][0] != "be" && (len(p.words) > 1 || kind == Text) ||
+			c.knownIn(lo, hi) != nil && c.knownIn(lo, hi).id == "diet"
 	case "hobby", "drink", "food", "bike":
 		return c.person() && p.words[0][0] != "eat" && p.words[0][0] != "ride"
 	case "rate":

@@ -27,7 +27,8 @@ func TestStrangeTexts(t *testing.T) {
 // TestLongTexts holds the time for 32 KiB down to what a slow machine takes
 // for something linear.
 func TestLongTexts(t *testing.T) {
-	for _, piece := range append(strange, "I live in Oslo and ", "my sister's ", "from to ", "a, b, c, ", "is was ", "no longer ", "of the ", "after ", "I moved to Oslo. ") {
+	for _, piece := range append(strange, "I live in Oslo and ", "my sister's ", "from to ", "a, b, c, ", "is was ", "no longer ",
+		"of the ", "after ", "I moved to Oslo. ") {
 		if piece == "" {
 			continue
 		}

@@ -8,7 +8,8 @@ func (c *clause) had(v int) bool {
 	t := &c.tokens[v]
 	begins := t.is(isBegin) || c.marker(v, c.hi, isBegin) != nil
 	verb := t.e.verb
-	if !t.is(isHave) && !begins && verb != "use" && verb != "like" && verb != "prefer" && verb != "own" && verb != "love" && verb != "drive" && verb != "want" && verb != "see" && verb != "take" && verb != "share" && verb != "eat" {
+	if !t.is(isHave) && !begins && verb != "use" && verb != "like" && verb != "prefer" && verb != "own" && verb != "love" &&
+		verb != "drive" && verb != "want" && verb != "see" && verb != "take" && verb != "share" && verb != "eat" {
 		return false
 	}
 	lo := v + 1
@@ -40,7 +41,8 @@ func (c *clause) had(v int) bool {
 	}
 	subject := c.s.Subject
 	value := c.knownIn(lo, stop)
-	if value != nil && (product(value) && !c.leads(lo, stop) || verb == "eat" && value.id != "diet" || t.is(isHave) && c.partOf(value, lo, stop)) {
+	if value != nil && (product(value) && !c.leads(lo, stop) || verb == "eat" && value.id != "diet" ||
+		t.is(isHave) && c.partOf(value, lo, stop)) {
 		value = nil
 	}
 	np := c.nounPhrase(lo, stop)
@@ -102,7 +104,8 @@ func (c *clause) with(lo, hi int) bool {
 func product(a *attribute) bool {
 	switch a.id {
 	case "car", "bike", "phone", "laptop", "console", "watch", "tablet_computer", "ereader",
-		"editor", "browser", "shell", "terminal", "note_app", "todo_app", "mail_client", "search_engine", "music_service", "password_manager":
+		"editor", "browser", "shell", "terminal", "note_app", "todo_app",
+		"mail_client", "search_engine", "music_service", "password_manager":
 		return true
 	}
 	return false
@@ -192,7 +195,8 @@ func (c *clause) caused(v, lo int) bool {
 		case t.is(isPreposition | isConjunction):
 			return false
 		case done(t):
-			return i+1 == c.hi || c.tokens[i+1].is(isPreposition|isAdverb|isTime|isConjunction|isDet) || c.tokens[i+1].word == "today" || c.tokens[i+1].word == "last"
+			return i+1 == c.hi || c.tokens[i+1].is(isPreposition|isAdverb|isTime|isConjunction|isDet) || c.tokens[i+1].word == "today" ||
+				c.tokens[i+1].word == "last"
 		}
 	}
 	return false
@@ -203,7 +207,8 @@ func done(t *token) bool {
 	if t.e.verb == "call" || t.e.verb == "name" || t.cap {
 		return false
 	}
-	return t.is(formPast) && t.e.verb != "" || strings.HasSuffix(t.word, "ed") && len(t.word) > 4 || t.word == "stolen" || t.word == "cut" || strings.HasSuffix(t.word, "done")
+	return t.is(formPast) && t.e.verb != "" || strings.HasSuffix(t.word, "ed") && len(t.word) > 4 || t.word == "stolen" ||
+		t.word == "cut" || strings.HasSuffix(t.word, "done")
 }
 
 // phraseEnd returns where the phrase at lo ends at the latest: behind a comma stands more

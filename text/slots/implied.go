@@ -17,7 +17,8 @@ func (c *clause) startsWithVerb(i int) bool {
 		moved := t.is(formIng) && c.before == nil && c.changesAlone(i+1)
 		return !next || !c.tokens[i+1].is(isBe|isHave|isModal) && !moved && c.tokens[i].post != ':'
 	}
-	return t.is(formBase) && next && t.e.noun == "" && (c.before != nil || c.tokens[i+1].is(isDet|isPreposition|isPossessive|isFirst) || !c.hasVerb(i+1)) && t.post == 0
+	return t.is(formBase) && next && t.e.noun == "" &&
+		(c.before != nil || c.tokens[i+1].is(isDet|isPreposition|isPossessive|isFirst) || !c.hasVerb(i+1)) && t.post == 0
 }
 
 // changesAlone reports whether a verb of change of the past follows at i, behind nouns

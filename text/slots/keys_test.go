@@ -47,7 +47,8 @@ func TestKeysFindWhatRelates(t *testing.T) {
 		"I live in Oslo.", "I moved to Bergen.", "I switched from Vim to Helix.", "I use Vim as my editor.", "We dropped Redis.",
 		"We use Redis for caching.", "The billing service runs on port 8080.", "The billing service now runs on port 9090.",
 		"Petra is my manager.", "My manager is Samir now.", "Standup is at 9:30.", "Standup moved to 10:00.",
-		"[atlas] CI runs on Jenkins.", "Atlas CI moved to Buildkite.", "Project atlas: stack is Go 1.22, Postgres 15.", "Upgraded Atlas to Postgres 17.", "User lives in Lund.",
+		"[atlas] CI runs on Jenkins.", "Atlas CI moved to Buildkite.",
+		"Project atlas: stack is Go 1.22, Postgres 15.", "Upgraded Atlas to Postgres 17.", "User lives in Lund.",
 		"My phone number is 0470 11 22 33.", "My new phone number is 0470 99 88 77.", "Ruben is vegetarian.", "Ruben is vegan now.",
 	}
 	for _, older := range texts {
@@ -64,15 +65,21 @@ func TestKeysFindWhatRelates(t *testing.T) {
 func TestSameKey(t *testing.T) {
 	var all []Statement
 	for _, text := range []string{
-		"The session timeout of Atlas is 30 minutes.", "Atlas's session timeout is 45 minutes.", "The timeouts of the atlas sessions are short.",
-		"My work phone is a Pixel.", "My phone for work is a Fairphone.", "I live in Oslo.", "My sister lives in Graz.", "My sister Jana's phone is broken.",
-		"On weekdays the alarm is at 6.", "The weekday alarm is at 7.", "The alarm on weekdays is at seven.", "We use Postgres in production.", "The production database is Postgres.",
-		"The database of the billing service is MySQL.", "The billing services' database moved to Aurora.", "Skiing is my favourite sport.", "My favourite skis are Atomic.",
-		"The user's daily standup is at 9:30.", "Standups of the users are daily.", "Rex is the dog of my sister.", "The dog's vet is Dr. Berg.",
+		"The session timeout of Atlas is 30 minutes.",
+		"Atlas's session timeout is 45 minutes.", "The timeouts of the atlas sessions are short.",
+		"My work phone is a Pixel.", "My phone for work is a Fairphone.",
+		"I live in Oslo.", "My sister lives in Graz.", "My sister Jana's phone is broken.",
+		"On weekdays the alarm is at 6.", "The weekday alarm is at 7.", "The alarm on weekdays is at seven.",
+		"We use Postgres in production.", "The production database is Postgres.",
+		"The database of the billing service is MySQL.", "The billing services' database moved to Aurora.",
+		"Skiing is my favourite sport.", "My favourite skis are Atomic.",
+		"The user's daily standup is at 9:30.", "Standups of the users are daily.",
+		"Rex is the dog of my sister.", "The dog's vet is Dr. Berg.",
 	} {
 		all = append(all, Read(text, Options{})...)
 	}
-	all = append(all, Statement{}, Statement{Topic: "alarm weekdai"}, Statement{Topic: "weekdai", Scope: "alarm"}, Statement{Subject: "alarm", Topic: "alarm weekdai"}, Statement{Subject: User})
+	all = append(all, Statement{}, Statement{Topic: "alarm weekdai"}, Statement{Topic: "weekdai", Scope: "alarm"},
+		Statement{Subject: "alarm", Topic: "alarm weekdai"}, Statement{Subject: User})
 	equal := 0
 	for i := range all {
 		for k := range all {

@@ -27,7 +27,8 @@ const (
 )
 
 var termClasses = map[string]termClass{
-	"user": userTerm, "use": useTerm, "former": formerTerm, "first": firstTerm, "now": nowTerm, "latest": latestTerm, "history": historyTerm,
+	"user": userTerm, "use": useTerm, "former": formerTerm, "first": firstTerm,
+	"now": nowTerm, "latest": latestTerm, "history": historyTerm,
 	"profile": profileTerm, "due": dueTerm, "kind": kindTerm,
 }
 
@@ -96,7 +97,8 @@ func (a *asking) isKeywords() bool {
 	}
 	for i := range a.tokens {
 		t := &a.tokens[i]
-		if t.is(isQuestion|isBe|isHave|isDo|isModal|isOpener|isFirst|isHedge) || t.is(isThird) && t.word != "its" || t.neg || t.post == '?' || t.post == '!' || rank(t.post) == rankEnd && i+1 < n {
+		if t.is(isQuestion|isBe|isHave|isDo|isModal|isOpener|isFirst|isHedge) || t.is(isThird) && t.word != "its" || t.neg ||
+			t.post == '?' || t.post == '!' || rank(t.post) == rankEnd && i+1 < n {
 			return false
 		}
 	}
@@ -145,7 +147,9 @@ func (a *asking) frameWords() {
 		case !a.q.Keywords:
 			continue
 		case one.class == formerTerm, one.class == firstTerm:
-			if i > 0 && (a.tokens[i-1].is(isUnit|isTime) || a.tokens[i-1].num) || end < len(a.tokens) && one.class == firstTerm && (a.tokens[end].is(isTime) || a.tokens[end].word == "name" || a.tokens[end].word == "aid") {
+			if i > 0 && (a.tokens[i-1].is(isUnit|isTime) || a.tokens[i-1].num) ||
+				end < len(a.tokens) && one.class == firstTerm &&
+					(a.tokens[end].is(isTime) || a.tokens[end].word == "name" || a.tokens[end].word == "aid") {
 				continue // "7 years old", "first name"
 			}
 			a.past, a.q.First = true, a.q.First || one.class == firstTerm
@@ -190,8 +194,10 @@ func (a *asking) keywords() {
 
 // keywordTense finds the version that keywords ask for.
 func (a *asking) keywordTense() {
-	if i := slices.IndexFunc(a.tokens, func(t token) bool { return t.word == "before" || t.word == "until" || t.word == "prior" }); i > 0 && i+1 < len(a.tokens) && (!a.tokens[0].is(formBase) || a.tokens[0].e.noun != "") {
-		if next := &a.tokens[i+1]; next.cap || next.num || next.e == nothing || next.is(formIng) || a.known(i+1, len(a.tokens), nil) != nil {
+	if i := slices.IndexFunc(a.tokens, func(t token) bool { return t.word == "before" || t.word == "until" || t.word == "prior" }); i > 0 &&
+		i+1 < len(a.tokens) && (!a.tokens[0].is(formBase) || a.tokens[0].e.noun != "") {
+		if next := &a.tokens[i+1]; next.cap || next.num || next.e == nothing || next.is(formIng) ||
+			a.known(i+1, len(a.tokens), nil) != nil {
 			a.past, a.after = true, i
 		}
 	}
@@ -236,7 +242,8 @@ func (a *asking) keywordWhole() {
 func (a *asking) alone(lo, hi int) bool {
 	for i := range a.tokens {
 		t := &a.tokens[i]
-		if (i < lo || i >= hi) && !a.framed[i] && !t.is(isDet|isPreposition|isPossessive|isConjunction|isTime) && t.word != "open" && t.word != "pending" && t.word != "remaining" {
+		if (i < lo || i >= hi) && !a.framed[i] && !t.is(isDet|isPreposition|isPossessive|isConjunction|isTime) && t.word != "open" &&
+			t.word != "pending" && t.word != "remaining" {
 			return false
 		}
 	}
@@ -293,7 +300,8 @@ func (a *asking) keywordSubject() {
 // carries reports whether keywords say by the word at i what they are about.
 func (a *asking) carries(i int) bool {
 	t := &a.tokens[i]
-	if a.isUsed(i) || a.framed[i] || a.after > 0 && i >= a.after || t.num || t.is(isDet|isPossessive|isPreposition|isConjunction|isAdverb|isTime|isFluff|isOldAdj|isNewAdj) {
+	if a.isUsed(i) || a.framed[i] || a.after > 0 && i >= a.after || t.num ||
+		t.is(isDet|isPossessive|isPreposition|isConjunction|isAdverb|isTime|isFluff|isOldAdj|isNewAdj) {
 		return false
 	}
 	return !a.ofKind(i)

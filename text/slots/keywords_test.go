@@ -59,7 +59,8 @@ func TestAskKeywords(t *testing.T) {
 
 // TestAskSentences: what has a verb, or asks by a question word, is no list of keywords.
 func TestAskSentences(t *testing.T) {
-	for _, query := range []string{"Where do I live?", "what is the user's role", "is Atlas on Postgres 17", "I moved to Oslo", "how to deploy atlas", "did she move"} {
+	for _, query := range []string{"Where do I live?", "what is the user's role", "is Atlas on Postgres 17", "I moved to Oslo",
+		"how to deploy atlas", "did she move"} {
 		if Ask(query, Options{}).Keywords {
 			t.Errorf("%q: taken for keywords", query)
 		}

@@ -87,7 +87,8 @@ var flagNames = map[string]flag{
 	"correction": isCorrection, "additive": isAdditive, "past": isPast, "oldadj": isOldAdj, "newadj": isNewAdj, "fluff": isFluff,
 	"adverb": isAdverb, "preposition": isPreposition, "conjunction": isConjunction, "time": isTime, "unit": isUnit, "title": isTitle,
 	"question": isQuestion, "opener": isOpener, "raise": isRaise, "replace": isReplace, "end": isEnd, "begin": isBegin,
-	"verb": isVerb, "kin": isKin, "alone": isAlone, "country": isCountry, "noun": isNoun, "lasting": isLasting, "was": isWas, "wish": isWish, "told": isTold,
+	"verb": isVerb, "kin": isKin, "alone": isAlone, "country": isCountry,
+	"noun": isNoun, "lasting": isLasting, "was": isWas, "wish": isWish, "told": isTold,
 }
 
 // role is what a phrase is for.
@@ -297,7 +298,8 @@ func (b *builder) verb(w string, f flag) {
 // doubles reports whether a verb doubles its last letter before an ending.
 func doubles(w string) bool {
 	switch w {
-	case "stop", "drop", "ship", "swap", "plan", "cut", "set", "run", "get", "put", "swim", "cancel", "travel", "quit", "begin", "hit", "sit", "ban", "win", "slip", "admit", "commit":
+	case "stop", "drop", "ship", "swap", "plan", "cut", "set", "run", "get", "put", "swim",
+		"cancel", "travel", "quit", "begin", "hit", "sit", "ban", "win", "slip", "admit", "commit":
 		return true
 	}
 	return false

@@ -150,7 +150,8 @@ func (r *reader) labelled(lo, hi int) int {
 // names reports whether nothing but names stands from lo to hi: "atlas" behind "project",
 // not "lead" or "update".
 func (r *reader) names(lo, hi int) bool {
-	return lo < hi && !slices.ContainsFunc(r.tokens[lo:hi], func(t token) bool { return t.e.noun != "" || t.e.verb != "" || t.e.flags != 0 })
+	return lo < hi && !slices.ContainsFunc(r.tokens[lo:hi],
+		func(t token) bool { return t.e.noun != "" || t.e.verb != "" || t.e.flags != 0 })
 }
 
 // numbers reports whether nothing but numbers stands from lo to hi, such as a date.
@@ -209,13 +210,16 @@ func (r *reader) reported(lo, hi int) int {
 
 // reports are the verbs by which a note says what the user said of himself.
 var reports = map[string]bool{
-	"mentioned": true, "mentions": true, "said": true, "says": true, "stated": true, "states": true, "told": true, "noted": true, "notes": true,
-	"explained": true, "shared": true, "confirmed": true, "revealed": true, "reported": true, "clarified": true, "indicated": true, "added": true,
+	"mentioned": true, "mentions": true, "said": true, "says": true,
+	"stated": true, "states": true, "told": true, "noted": true, "notes": true,
+	"explained": true, "shared": true, "confirmed": true, "revealed": true,
+	"reported": true, "clarified": true, "indicated": true, "added": true,
 }
 
 // pronouns are those by which a note means the user, and what he says for them.
 var pronouns = map[string]struct{ who, first string }{
-	"they": {"they", "i"}, "their": {"they", "my"}, "them": {"they", "me"}, "he": {"he", "i"}, "his": {"he", "my"}, "him": {"he", "me"}, "she": {"she", "i"}, "her": {"she", "my"},
+	"they": {"they", "i"}, "their": {"they", "my"}, "them": {"they", "me"}, "he": {"he", "i"},
+	"his": {"he", "my"}, "him": {"he", "me"}, "she": {"she", "i"}, "her": {"she", "my"},
 }
 
 // belongs gives what a clause says to what the note is about: of the user it says

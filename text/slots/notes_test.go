@@ -21,7 +21,8 @@ func brief(text string) string {
 		for _, mark := range []struct {
 			set  bool
 			name string
-		}{{s.Scope != "", " in " + s.Scope}, {s.Former != "", " not " + s.Former}, {s.Change, " changed"}, {s.Negated, " negated"}, {s.Type == Plan, " planned"}, {s.Hedged, " hedged"}} {
+		}{{s.Scope != "", " in " + s.Scope}, {s.Former != "", " not " + s.Former},
+			{s.Change, " changed"}, {s.Negated, " negated"}, {s.Type == Plan, " planned"}, {s.Hedged, " hedged"}} {
 			if mark.set {
 				one += mark.name
 			}
@@ -92,7 +93,8 @@ func TestNotes(t *testing.T) {
 
 // What is written in letters that are longer in lower case is read without a fault.
 func TestNotesOfOtherLengths(t *testing.T) {
-	for _, text := range []string{"ȺȺȺȺ [atlas] CI moved (was Jenkins)", "ȺȺȺȺȺ: x\n[a", "İİİİ [atlas]\nCI is Jenkins (was ȺȺȺȺȺȺ)", "[Ⱥ] x (left Ⱥ)"} {
+	for _, text := range []string{"ȺȺȺȺ [atlas] CI moved (was Jenkins)", "ȺȺȺȺȺ: x\n[a", "İİİİ [atlas]\nCI is Jenkins (was ȺȺȺȺȺȺ)",
+		"[Ⱥ] x (left Ⱥ)"} {
 		Read(text, Options{})
 	}
 }

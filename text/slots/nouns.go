@@ -65,7 +65,8 @@ func (r *reader) nounPhrase(lo, hi int) nounPhraseRead {
 			n.fresh = n.fresh || t.word != "current"
 		case t.is(isOldAdj) && !t.poss && i+1 < hi:
 			n.past = true
-		case t.word == "second" || t.word == "another" || t.word == "other" || t.word == "additional" || t.word == "third" && n.owner == User:
+		case t.word == "second" || t.word == "another" || t.word == "other" || t.word == "additional" ||
+			t.word == "third" && n.owner == User:
 			n.additive = true
 		}
 		if t.poss && tail && n.attr != nil {
@@ -144,7 +145,8 @@ func (r *reader) naming(lo, hi int) (name string, kin bool) {
 	n := 0
 	for i := lo; i < hi && n < len(words); i++ {
 		t := &r.tokens[i]
-		if t.is(isDet|isPossessive) || t.is(isFluff) && !t.cap || t.is(isAdverb) && !t.cap || n == 0 && (t.word == "project" || t.word == "projekt") && i+1 < hi && !t.poss {
+		if t.is(isDet|isPossessive) || t.is(isFluff) && !t.cap || t.is(isAdverb) && !t.cap ||
+			n == 0 && (t.word == "project" || t.word == "projekt") && i+1 < hi && !t.poss {
 			continue
 		}
 		w := t.word
@@ -264,7 +266,8 @@ func (c *clause) slotOf(n *nounPhraseRead) {
 // "standup" does, so that they tell one slot from another.
 func self(a *attribute) bool {
 	switch a.id {
-	case "meeting_time", "holder", "event_date", "flight", "wedding", "appointment", "feature_state", "record", "favourite", "deploy", "pet":
+	case "meeting_time", "holder", "event_date", "flight", "wedding",
+		"appointment", "feature_state", "record", "favourite", "deploy", "pet":
 		return a.id != "deploy"
 	}
 	return false

@@ -70,7 +70,8 @@ func Differ(a, b string) bool {
 }
 
 func differ(x, y *said) bool {
-	if opposed(x, y) || otherWay(x, y) || !slices.Equal(x.numbers, y.numbers) || !slices.Equal(x.times, y.times) || !within(x.names, y.content) || !within(y.names, x.content) {
+	if opposed(x, y) || otherWay(x, y) || !slices.Equal(x.numbers, y.numbers) || !slices.Equal(x.times, y.times) ||
+		!within(x.names, y.content) || !within(y.names, x.content) {
 		return true
 	}
 	content, flips := align(x, y)
@@ -109,7 +110,8 @@ func Restated(a, b string) bool {
 		return true
 	}
 	content, flips := align(&x, &y)
-	return content && flips == 0 && !(slices.Equal(x.numbers, y.numbers) && slices.Equal(x.times, y.times) && slices.Equal(x.order, y.order))
+	return content && flips == 0 &&
+		!(slices.Equal(x.numbers, y.numbers) && slices.Equal(x.times, y.times) && slices.Equal(x.order, y.order))
 }
 
 // within reports whether all words are among the sorted others.
@@ -164,7 +166,8 @@ func measure(text string) said {
 		s.joined = s.joined || t.word == "and" || t.word == "or"
 		verb = verb || t.word == "than" || s.copula && (t.is(formPast) || len(t.word) > 5 && strings.HasSuffix(t.word, "ed"))
 		s.pivot = s.pivot || isPivot(t.word)
-		if t.neg || t.is(isNegation) && !r.doubled(i) && t.word != "without" && t.word != "never" && t.word != "nobody" && t.word != "none" {
+		if t.neg || t.is(isNegation) && !r.doubled(i) && t.word != "without" && t.word != "never" && t.word != "nobody" &&
+			t.word != "none" {
 			s.negative = !s.negative
 			if t.word == "cannot" {
 				s.content = append(s.content, "can")
@@ -200,16 +203,19 @@ func measure(text string) said {
 			continue
 		case t.word == "by" && s.passive:
 			continue
-		case t.word == "now" || t.word == "currently" || t.word == "still" || t.word == "longer" || t.word == "any" || r.noMore(i) || t.word == "mail" && i > 0 && r.tokens[i-1].word == "e":
+		case t.word == "now" || t.word == "currently" || t.word == "still" || t.word == "longer" || t.word == "any" || r.noMore(i) ||
+			t.word == "mail" && i > 0 && r.tokens[i-1].word == "e":
 			continue
 		case t.word == "e" && i+1 < len(r.tokens) && r.tokens[i+1].word == "mail":
 			stem = "email"
-		case t.word == "have" && i+1 < len(r.tokens) && r.tokens[i+1].word == "to", t.word == "has" && i+1 < len(r.tokens) && r.tokens[i+1].word == "to":
+		case t.word == "have" && i+1 < len(r.tokens) && r.tokens[i+1].word == "to", t.word == "has" && i+1 < len(r.tokens) &&
+			r.tokens[i+1].word == "to":
 			stem = "must"
 		}
 		s.theirs = s.theirs || t.word == "his" || t.word == "her" || t.word == "their"
 		s.them = s.them || t.word == "him" || t.word == "her" || t.word == "them"
-		if _, paired := r.opposite[stem]; !paired && t.is(isDet|isBe|isDo|isThird|isConjunction|isWill|isAdverb) && t.word != "me" && stem != "must" || t.is(isPreposition) && !r.pole(t.word) || t.is(isHave) && stem != "must" {
+		if _, paired := r.opposite[stem]; !paired && t.is(isDet|isBe|isDo|isThird|isConjunction|isWill|isAdverb) && t.word != "me" &&
+			stem != "must" || t.is(isPreposition) && !r.pole(t.word) || t.is(isHave) && stem != "must" {
 			continue
 		}
 		s.noteNames(r, i, stem)
@@ -247,7 +253,8 @@ func (s *said) noteNames(r *reader, i int, stem string) {
 // pole reports whether a preposition has an opposite.
 func (r *reader) pole(w string) bool {
 	switch w {
-	case "like", "on", "with", "before", "after", "without", "under", "up", "down", "off", "above", "below", "inside", "outside", "behind", "for", "against":
+	case "like", "on", "with", "before", "after", "without", "under", "up",
+		"down", "off", "above", "below", "inside", "outside", "behind", "for", "against":
 		return true
 	}
 	return false
@@ -256,7 +263,8 @@ func (r *reader) pole(w string) bool {
 // lacks reports whether the word at i begins what is not there or not so: "out of stock",
 // "out of order". In "nine out of ten" it does not.
 func (r *reader) lacks(i int) bool {
-	return i > 0 && i+2 < len(r.tokens) && r.tokens[i+1].word == "of" && !r.tokens[i-1].num && !numeral(r.tokens[i-1].stem()) && !r.tokens[i+2].is(isDet|isPossessive)
+	return i > 0 && i+2 < len(r.tokens) && r.tokens[i+1].word == "of" && !r.tokens[i-1].num && !numeral(r.tokens[i-1].stem()) &&
+		!r.tokens[i+2].is(isDet|isPossessive)
 }
 
 // doubled reports whether a word with an n't of its own is counted already.
@@ -350,7 +358,8 @@ func align(x, y *said) (same bool, flips int) {
 // are swapped: "tabs, not spaces", "the salt first, then the yeast".
 func isPivot(w string) bool {
 	switch w {
-	case "not", "instead", "rather", "first", "second", "then", "before", "after", "over", "zuerst", "dann", "vor", "nach", "statt", "nicht", "sondern":
+	case "not", "instead", "rather", "first", "second", "then", "before",
+		"after", "over", "zuerst", "dann", "vor", "nach", "statt", "nicht", "sondern":
 		return true
 	}
 	return false
@@ -376,7 +385,8 @@ func turned(x, y *said) bool {
 // forwards to nginx on mull". Of what is listed or is the same the order says nothing.
 func exchanged(x, y *said) bool {
 	a, b := x.order, y.order
-	if len(a) != len(b) || len(a) > longest || x.fronted != y.fronted || x.passive != y.passive || x.copula && y.copula && !x.joined || strings.Contains(x.text, ",") || strings.Contains(y.text, ",") || isSymmetric(x) {
+	if len(a) != len(b) || len(a) > longest || x.fronted != y.fronted || x.passive != y.passive || x.copula && y.copula && !x.joined ||
+		strings.Contains(x.text, ",") || strings.Contains(y.text, ",") || isSymmetric(x) {
 		return false
 	}
 	for len(a) > 0 && a[0] == b[0] {
@@ -394,7 +404,8 @@ func isSymmetric(x *said) bool {
 }
 
 // symmetric are stems of words whose sides may be swapped.
-var symmetric = []string{"marri", "meet", "friend", "togeth", "same", "equal", "date", "partner", "sibl", "neighbour", "cousin", "colleagu", "engag", "relat", "connect", "link"}
+var symmetric = []string{"marri", "meet", "friend", "togeth", "same", "equal", "date", "partner", "sibl", "neighbour", "cousin", "colleagu",
+	"engag", "relat", "connect", "link"}
 
 // swapped reports whether two texts of the same words have who and whom the
 // other way round: "Anna owes Ben", "Ben owes Anna".

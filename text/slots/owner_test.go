@@ -39,7 +39,8 @@ func TestWhomAPronounMeans(t *testing.T) {
 			t.Errorf("%s: %s of %s, want the home of %s", text, last.Attribute, got, want)
 		}
 	}
-	if got := slots.Between(slots.Read("I live in Leeds.", slots.Options{}), slots.Read("My best friend is Hannah, she lives in Bristol.", slots.Options{})); got != slots.None {
+	if got := slots.Between(slots.Read("I live in Leeds.", slots.Options{}),
+		slots.Read("My best friend is Hannah, she lives in Bristol.", slots.Options{})); got != slots.None {
 		t.Errorf("where a friend lives takes the place of the user's home: %v", got)
 	}
 }

@@ -48,7 +48,8 @@ func (c *clause) finish(otherwise Type) {
 		s.Former = s.Norm
 	}
 	s.Exclusive = s.Exclusive || s.single
-	if a := c.byID[s.Attribute]; a != nil && !a.anyKind && a.kind >= Number && s.Kind < Number && s.Norm != "" && s.Kind != a.kind && !s.Negated {
+	if a := c.byID[s.Attribute]; a != nil && !a.anyKind && a.kind >= Number && s.Kind < Number && s.Norm != "" && s.Kind != a.kind &&
+		!s.Negated {
 		c.demote(a)
 	}
 }
@@ -93,7 +94,9 @@ func (c *clause) copula(m int) {
 	n := &c.np
 	if c.subject == nouns && n.attr == nil && !first.num {
 		p := c.nounPhrase(lo, c.phraseEnd(lo))
-		if p.attr != nil && !p.past && (p.owner != "" || p.definite && p.attr.domain != "person" || p.attr.id == "holder" || p.attr.id == "oncall") && !(p.attr.kind != Name && !p.attr.anyKind) && !first.is(isPreposition) {
+		if p.attr != nil && !p.past &&
+			(p.owner != "" || p.definite && p.attr.domain != "person" || p.attr.id == "holder" || p.attr.id == "oncall") &&
+			!(p.attr.kind != Name && !p.attr.anyKind) && !first.is(isPreposition) {
 			if n.isUser && p.attr.id == "holder" {
 				c.alsoJob(lo)
 			}
@@ -122,7 +125,8 @@ func (c *clause) copula(m int) {
 		c.s.Subject, c.s.Topic, c.s.open = entity, "be "+first.word, true
 	}
 	c.denied(end)
-	if c.s.Attribute != "" && n.attr != nil && n.attr.kind == Time && (c.s.Kind < Number || c.s.Kind == Number && first.word == "in") && first.is(isPreposition) {
+	if c.s.Attribute != "" && n.attr != nil && n.attr.kind == Time && (c.s.Kind < Number || c.s.Kind == Number && first.word == "in") &&
+		first.is(isPreposition) {
 		c.s.Attribute, c.s.single = "location", true
 	}
 	c.finish(State)
@@ -147,7 +151,8 @@ func (c *clause) alsoJob(lo int) {
 		stop++
 	}
 	c.also("job", lo, stop)
-	if stop+1 < c.hi && (c.tokens[stop].word == "at" || c.tokens[stop].word == "for") && (c.tokens[stop+1].cap || c.tokens[stop+1].is(isDet)) {
+	if stop+1 < c.hi && (c.tokens[stop].word == "at" || c.tokens[stop].word == "for") &&
+		(c.tokens[stop+1].cap || c.tokens[stop+1].is(isDet)) {
 		c.also("work", stop+1, c.hi)
 	}
 }
@@ -207,7 +212,8 @@ var reaches = map[string]bool{"reached": true, "hit": true}
 // callsRole notes that a name is said to be somebody or something of the user's:
 // "Jana is my sister", "Ledger is our billing service".
 func (c *clause) callsRole(lo int) {
-	if c.subject != nouns || !c.np.named || c.np.owner != "" || c.negated || !c.tokens[lo-1].is(isPossessive) && !c.tokens[lo].is(isPossessive) {
+	if c.subject != nouns || !c.np.named || c.np.owner != "" || c.negated ||
+		!c.tokens[lo-1].is(isPossessive) && !c.tokens[lo].is(isPossessive) {
 		return
 	}
 	from := lo
@@ -236,7 +242,8 @@ func (c *clause) opened(v int) {
 		c.s.Topic += " " + c.tokens[lo].word
 	}
 	c.value(lo, c.hi)
-	if a := c.np.attr; a != nil && c.subject == nouns && a.kind >= Number && !a.anyKind && c.s.Kind == a.kind && (!t.is(formPast) || reaches[t.word]) {
+	if a := c.np.attr; a != nil && c.subject == nouns && a.kind >= Number && !a.anyKind && c.s.Kind == a.kind &&
+		(!t.is(formPast) || reaches[t.word]) {
 		c.slotOf(&c.np)
 		c.s.Change = c.s.Change || reaches[t.word]
 		c.s.open = false
@@ -247,7 +254,8 @@ func (c *clause) opened(v int) {
 	switch {
 	case (t.is(formPast) && !t.is(formBase) || t.word == "had") && !c.passive && c.verb == v:
 		kind = Event
-	case t.e.verb == "like" || t.e.verb == "love" || t.e.verb == "hate" || t.e.verb == "prefer" || t.e.verb == "enjoy" || t.e.verb == "dislike":
+	case t.e.verb == "like" || t.e.verb == "love" || t.e.verb == "hate" || t.e.verb == "prefer" || t.e.verb == "enjoy" ||
+		t.e.verb == "dislike":
 		kind = Preference
 	}
 	c.finish(kind)

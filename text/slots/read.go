@@ -159,7 +159,8 @@ func (r *reader) hedged(lo, hi int) bool {
 	if t[hi-1].post == '?' {
 		return true
 	}
-	if hi-lo > 2 && t[lo].is(isOpener) && !t[lo].is(isThird) && !r.ownsAlone(lo, hi) && (t[lo+1].is(isFirst|isPossessive|isThird) || t[lo+1].is(isDet)) {
+	if hi-lo > 2 && t[lo].is(isOpener) && !t[lo].is(isThird) && !r.ownsAlone(lo, hi) &&
+		(t[lo+1].is(isFirst|isPossessive|isThird) || t[lo+1].is(isDet)) {
 		return true
 	}
 	if hi-lo > 2 && t[lo].is(isQuestion) && t[lo+1].is(isOpener) {
@@ -174,7 +175,8 @@ func (r *reader) hedged(lo, hi int) bool {
 		if e.flags&isHedge != 0 && !r.month(i, lo, hi) {
 			return true
 		}
-		if e.flags&isSay != 0 && i > lo && i-lo < 8 && e.flags&(formPast|formThird) != 0 && !t[i-1].is(isDet|isPreposition|isBe|isPossessive) && !(i+1 < hi && t[i+1].is(isPreposition)) && r.others(lo, i) {
+		if e.flags&isSay != 0 && i > lo && i-lo < 8 && e.flags&(formPast|formThird) != 0 &&
+			!t[i-1].is(isDet|isPreposition|isBe|isPossessive) && !(i+1 < hi && t[i+1].is(isPreposition)) && r.others(lo, i) {
 			return true
 		}
 		if e.flags&isTold != 0 && r.others(lo, i) || r.marker(i, hi, isHedge|isSay|isTold) != nil {
@@ -221,10 +223,12 @@ func (r *reader) marker(i, hi int, classes flag) *phrase {
 // verb and what belongs to it adverbs may stand.
 func (r *reader) match(p *phrase, i, hi int) int {
 	for n, alternatives := range p.words {
-		for p.role == framePhrase && n > 0 && i < hi && !r.fits(&r.tokens[i], alternatives) && (r.tokens[i].is(isAdverb|isNewAdj) || r.tokens[i].is(isDet) && n+1 == len(p.words) && len(p.words) > 1) {
+		for p.role == framePhrase && n > 0 && i < hi && !r.fits(&r.tokens[i], alternatives) &&
+			(r.tokens[i].is(isAdverb|isNewAdj) || r.tokens[i].is(isDet) && n+1 == len(p.words) && len(p.words) > 1) {
 			i++
 		}
-		if i >= hi || !r.fits(&r.tokens[i], alternatives) || p.role == nounPhrase && !r.tokens[i].is(formBase) && r.tokens[i].e.noun == "" && r.tokens[i].e.verb != "" {
+		if i >= hi || !r.fits(&r.tokens[i], alternatives) ||
+			p.role == nounPhrase && !r.tokens[i].is(formBase) && r.tokens[i].e.noun == "" && r.tokens[i].e.verb != "" {
 			return 0
 		}
 		if n+1 < len(p.words) && rank(r.tokens[i].post) >= 2 {
@@ -278,7 +282,8 @@ func (r *reader) clauseEnd(lo, hi int, before *clause) int {
 		if k >= hi || t[k-1].is(isConjunction) && k > i && !and && !coordinates(t[k-1].word) {
 			continue
 		}
-		if t[k].is(isFirst|isThird) && k+1 < hi && t[k].word != "her" && t[k].word != "his" && t[k].word != "its" && t[k].word != "their" && t[k].word != "me" {
+		if t[k].is(isFirst|isThird) && k+1 < hi && t[k].word != "her" && t[k].word != "his" && t[k].word != "its" && t[k].word != "their" &&
+			t[k].word != "me" {
 			return i
 		}
 		if (and || comma) && t[k].is(anyVerb) && t[k].is(formPast|formThird|formBase|formIng) && t[k].e.noun == "" && and {
@@ -320,7 +325,8 @@ func (r *reader) timePhrase(lo, hi int) int {
 }
 
 // startsTime are words before the time at which something begins.
-var startsTime = map[string]bool{"starting": true, "beginning": true, "effective": true, "ab": true, "desde": true, "dès": true, "next": true}
+var startsTime = map[string]bool{"starting": true, "beginning": true, "effective": true, "ab": true, "desde": true, "dès": true,
+	"next": true}
 
 func coordinates(w string) bool { return w == "and" || w == "but" || w == "so" || w == "und" }
 

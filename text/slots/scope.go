@@ -66,7 +66,8 @@ func (r *reader) scopeAt(i, hi int) (stretch, bool) {
 			return stretch{i, end + 1, what}, true
 		case what == "place" && t[i].word != "at", what == "week" && lo > i+1: // "on the weekend": once
 		case what == "season" && end+1 < hi && t[end+1].num, what == "daypart" && t[i].word == "for": // "in summer 2024"
-		case what != "" && what != "beside" && end == lo && !more && (end+1 >= hi || rank(w.post) > 0 || t[end+1].is(isFirst) || !t[end+1].cap && !(t[end+1].is(isNoun) && !t[end+1].is(anyVerb))):
+		case what != "" && what != "beside" && end == lo && !more &&
+			(end+1 >= hi || rank(w.post) > 0 || t[end+1].is(isFirst) || !t[end+1].cap && !(t[end+1].is(isNoun) && !t[end+1].is(anyVerb))):
 			return stretch{i, end + 1, what}, true
 		}
 		if rank(w.post) > 0 || w.is(isPreposition|isConjunction) || w.is(anyVerb) && w.e.noun == "" {
@@ -179,7 +180,8 @@ func (c *clause) scope() {
 // purpose returns what is said at i to be used or preferred for that alone: "Postgres for
 // services". What is for a time, or for all, narrows nothing.
 func (c *clause) purpose(i int) (stretch, bool) {
-	if c.tokens[i].word != "for" || c.tokens[i-1].post != 0 || c.s.Kind != Name || c.verb >= c.hi || c.subject == label || c.s.Change && c.s.Type != Preference || c.s.Former != "" {
+	if c.tokens[i].word != "for" || c.tokens[i-1].post != 0 || c.s.Kind != Name || c.verb >= c.hi || c.subject == label ||
+		c.s.Change && c.s.Type != Preference || c.s.Former != "" {
 		return stretch{}, false
 	}
 	end := i + 1
@@ -196,7 +198,8 @@ func (c *clause) purpose(i int) (stretch, bool) {
 }
 
 // allThings are words for what is used for all.
-var allThings = map[string]bool{"everything": true, "all": true, "any": true, "anything": true, "most": true, "now": true, "good": true, "ever": true, "us": true, "me": true, "it": true}
+var allThings = map[string]bool{"everything": true, "all": true, "any": true, "anything": true, "most": true, "now": true, "good": true,
+	"ever": true, "us": true, "me": true, "it": true}
 
 // scoping tells how two scopes stand to each other.
 func scoping(a, b *Statement) sameness {

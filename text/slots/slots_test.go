@@ -97,7 +97,8 @@ func TestChangedAndKeptFacts(t *testing.T) {
 		}
 	}
 	for _, held := range []bool{false, true} {
-		t.Logf("%s: certain %.2f, likely or certain %.2f, precision of certain %.3f (%v), kept without likely %.2f", half(held), certain.of(held), found.of(held), precise.of(held), precise.cases, quiet.of(held))
+		t.Logf("%s: certain %.2f, likely or certain %.2f, precision of certain %.3f (%v), kept without likely %.2f", half(held),
+			certain.of(held), found.of(held), precise.of(held), precise.cases, quiet.of(held))
 		floor(t, held, "precision of certain", precise.of(held), 0.98)
 		floor(t, held, "kept without likely", quiet.of(held), 0.95)
 	}
@@ -133,12 +134,15 @@ func TestQuestions(t *testing.T) {
 			attribute.add(c.Held, q.Attribute == c.Attribute)
 		}
 		kind.add(c.Held, k == c.Kind)
-		if !c.Held && testing.Verbose() && (q.Tense.String() != c.Tense || q.Subject != c.Subject || q.Attribute != c.Attribute || k != c.Kind) {
-			t.Logf("%q: want %s|%s|%s|%s, got %s|%s|%s|%s (%s)", c.Question, c.Tense, c.Subject, c.Attribute, c.Kind, q.Tense, q.Subject, q.Attribute, k, q.Topic)
+		if !c.Held && testing.Verbose() &&
+			(q.Tense.String() != c.Tense || q.Subject != c.Subject || q.Attribute != c.Attribute || k != c.Kind) {
+			t.Logf("%q: want %s|%s|%s|%s, got %s|%s|%s|%s (%s)", c.Question, c.Tense, c.Subject, c.Attribute, c.Kind, q.Tense, q.Subject,
+				q.Attribute, k, q.Topic)
 		}
 	}
 	for _, held := range []bool{false, true} {
-		t.Logf("%s: tense %.2f, subject %.2f, attribute %.2f, kind %.2f", half(held), tense.of(held), subject.of(held), attribute.of(held), kind.of(held))
+		t.Logf("%s: tense %.2f, subject %.2f, attribute %.2f, kind %.2f", half(held), tense.of(held), subject.of(held), attribute.of(held),
+			kind.of(held))
 		floor(t, held, "tense", tense.of(held), 0.97)
 		floor(t, held, "subject", subject.of(held), 0.86)
 		floor(t, held, "attribute", attribute.of(held), 0.92)

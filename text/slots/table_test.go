@@ -66,10 +66,12 @@ func TestReadFields(t *testing.T) {
 		return all[len(all)-1]
 	}
 	s := one("I switched from Vim to Helix as my editor.", Options{})
-	if s.Subject != User || s.Attribute != "editor" || s.Value != "Helix" || s.Norm != "helix" || s.Former != "vim" || !s.Change || !s.Exclusive || s.Kind != Name {
+	if s.Subject != User || s.Attribute != "editor" || s.Value != "Helix" || s.Norm != "helix" || s.Former != "vim" || !s.Change ||
+		!s.Exclusive || s.Kind != Name {
 		t.Errorf("switched: %+v", s)
 	}
-	if s := one("Jo Berg lives in Oslo.", Options{UserNames: []string{"Jo Berg"}}); s.Subject != User || s.Attribute != "home" || s.Type != State {
+	if s := one("Jo Berg lives in Oslo.", Options{UserNames: []string{"Jo Berg"}}); s.Subject != User || s.Attribute != "home" ||
+		s.Type != State {
 		t.Errorf("the user's name: %+v", s)
 	}
 	if s := one("My sister Anna lives in Ghent.", Options{}); s.Subject != "user's sister" || s.Alias != "anna" {
@@ -84,7 +86,8 @@ func TestReadFields(t *testing.T) {
 	if s := one("I did not move to Lyon.", Options{}); !s.Negated {
 		t.Errorf("negation: %+v", s)
 	}
-	for _, text := range []string{"Ruben says he moved to Lyon.", "If I move to Lyon, I need a car.", "Do I live in Lyon?", "Maybe I live in Lyon."} {
+	for _, text := range []string{"Ruben says he moved to Lyon.", "If I move to Lyon, I need a car.", "Do I live in Lyon?",
+		"Maybe I live in Lyon."} {
 		for _, s := range Read(text, Options{}) {
 			if !s.Hedged {
 				t.Errorf("%q is not hedged: %+v", text, s)
@@ -97,7 +100,8 @@ func TestReadFields(t *testing.T) {
 }
 
 func TestNames(t *testing.T) {
-	if State.String() != "state" || Type(99).String() != "unknown" || Certain.String() != "certain" || Relation(99).String() != "unknown" || History.String() != "history" || Tense(99).String() != "unknown" {
+	if State.String() != "state" || Type(99).String() != "unknown" || Certain.String() != "certain" || Relation(99).String() != "unknown" ||
+		History.String() != "history" || Tense(99).String() != "unknown" {
 		t.Error("names are wrong")
 	}
 }

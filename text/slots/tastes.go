@@ -5,7 +5,8 @@ import "slices"
 // liking is the plain word of poles.txt for what somebody likes.
 const liking = "like"
 
-var preferring = []string{"prefer", "prefers", "preferred", "favourite", "favorite", "favourites", "favorites", "bevorzuge", "préfère", "prefiero"}
+var preferring = []string{"prefer", "prefers", "preferred", "favourite", "favorite", "favourites", "favorites", "bevorzuge",
+	"préfère", "prefiero"}
 
 // Tastes reports whether a text says that somebody likes something, and whether it says
 // that they do not: "I love tea and can't stand coffee" does both.

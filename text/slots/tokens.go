@@ -84,7 +84,8 @@ func (x *lexicon) tokens(buf []token, text string) []token {
 				t.word = User
 			}
 			t.e = x.find(t.word)
-			if t.cap && t.e.flags&(isWill|isHedge|isFluff|isDo|isBe) != 0 && t.e.flags&isTime == 0 && len(buf) > 0 && buf[len(buf)-1].post == 0 {
+			if t.cap && t.e.flags&(isWill|isHedge|isFluff|isDo|isBe) != 0 && t.e.flags&isTime == 0 && len(buf) > 0 &&
+				buf[len(buf)-1].post == 0 {
 				t.e = nothing // a name inside a sentence: Will, Max
 			}
 			switch name := len(buf) > 0 && buf[len(buf)-1].post == 0; {
@@ -113,7 +114,8 @@ func (x *lexicon) tokens(buf []token, text string) []token {
 		}
 		switch {
 		case r == '€' || r == '$' || r == '£' || r == '%':
-			buf = append(buf, token{word: lower[i : i+size], e: x.find(lower[i : i+size]), start: int32(i), end: int32(i + size), quoted: quoted})
+			buf = append(buf, token{word: lower[i : i+size], e: x.find(lower[i : i+size]), start: int32(i), end: int32(i + size),
+				quoted: quoted})
 		case r == '"' || r == '“' || r == '”' || r == '„' || r == '«' || r == '»':
 			quoted = !quoted
 		case len(buf) > 0:
@@ -149,7 +151,8 @@ func rank(p byte) int {
 
 // punctuation returns the mark that r stands for behind the last token.
 func punctuation(text string, i int, r rune, size int, last *token) byte {
-	blank := i+size >= len(text) || text[i+size] == ' ' || text[i+size] == '\n' || text[i+size] == '"' || text[i+size] == '\'' || text[i+size] == ')'
+	blank := i+size >= len(text) || text[i+size] == ' ' || text[i+size] == '\n' || text[i+size] == '"' || text[i+size] == '\'' ||
+		text[i+size] == ')'
 	switch r {
 	case '\n', '\r', '。', '！':
 		return '.'

@@ -47,7 +47,8 @@ func UserNames(facts []memory.Record) (names []string) {
 		}
 		for _, s := range Read(f.Content, Options{}) {
 			name := introduced(&s, f.Content)
-			if name != "" && len(names) < maxUserNames && !slices.ContainsFunc(names, func(n string) bool { return strings.EqualFold(n, name) }) {
+			if name != "" && len(names) < maxUserNames &&
+				!slices.ContainsFunc(names, func(n string) bool { return strings.EqualFold(n, name) }) {
 				names = append(names, name)
 			}
 		}
@@ -79,7 +80,8 @@ func NameKeys() []uint64 {
 // introduced returns the name by which a statement of a text introduces the user,
 // or "".
 func introduced(s *Statement, text string) string {
-	if s.Subject != User || s.Hedged || s.Negated || s.Past || s.Type != State || s.Kind != Name || s.Topic != "" || s.Attribute != "name" && s.Attribute != "" {
+	if s.Subject != User || s.Hedged || s.Negated || s.Past || s.Type != State || s.Kind != Name || s.Topic != "" ||
+		s.Attribute != "name" && s.Attribute != "" {
 		return ""
 	}
 	words := strings.Fields(s.Value)
@@ -92,7 +94,8 @@ func introduced(s *Statement, text string) string {
 		first, _ := utf8.DecodeRuneInString(w)
 		lower := strings.ToLower(w)
 		switch {
-		case strings.ContainsFunc(w, func(r rune) bool { return !unicode.IsLetter(r) && r != '-' && r != '.' && r != '\'' && r != '’' }), strings.HasSuffix(w, "'s"), strings.HasSuffix(w, "’s"):
+		case strings.ContainsFunc(w, func(r rune) bool { return !unicode.IsLetter(r) && r != '-' && r != '.' && r != '\'' && r != '’' }),
+			strings.HasSuffix(w, "'s"), strings.HasSuffix(w, "’s"):
 			return ""
 		case i > 0 && i+1 < len(words) && slices.Contains(particles, lower):
 		case !unicode.IsUpper(first):
@@ -172,7 +175,8 @@ func (r *reader) begins(i int) bool { return i == 0 || rank(r.tokens[i-1].post) 
 
 // acts reports whether the token at i is a verb of what somebody does or did.
 func (r *reader) acts(i int) bool {
-	return i < len(r.tokens) && r.tokens[i].is(formThird|formPast) && r.tokens[i].e.verb != "" && !r.tokens[i].is(isBe|isHave|isDo|isModal|isWill)
+	return i < len(r.tokens) && r.tokens[i].is(formThird|formPast) && r.tokens[i].e.verb != "" &&
+		!r.tokens[i].is(isBe|isHave|isDo|isModal|isWill)
 }
 
 // nameUser takes the meaning from the first word of a sentence that is the user's

@@ -151,7 +151,8 @@ func TestSeekAlso(t *testing.T) {
 	} {
 		filed := slots.Keys(slots.Read(c.older, slots.Options{}))
 		said := slots.Read(c.newer, slots.Options{UserNames: names})
-		if got := slices.ContainsFunc(slots.SeekAlso(said, names), func(k uint64) bool { return slices.Contains(filed, k) }); got != c.meet {
+		if got := slices.ContainsFunc(slots.SeekAlso(said, names),
+			func(k uint64) bool { return slices.Contains(filed, k) }); got != c.meet {
 			t.Errorf("%q finds %q: %t", c.newer, c.older, got)
 		}
 	}

@@ -21,7 +21,8 @@ func (c *clause) value(lo, hi int) int {
 	c.begin, c.end = lo, end
 	c.s.Value = c.quote(lo, end)
 	c.s.Norm, c.s.Kind = c.norm(lo, end)
-	if a := c.byID[c.s.Attribute]; a != nil && c.s.Kind == Number && (product(a) || a.id == "database" || a.id == "os") && capital(c.s.Value) {
+	if a := c.byID[c.s.Attribute]; a != nil && c.s.Kind == Number && (product(a) || a.id == "database" || a.id == "os") &&
+		capital(c.s.Value) {
 		c.s.Kind = Name // "iPhone 12", "MySQL 5.7"
 	}
 	return end
@@ -130,7 +131,8 @@ func (r *reader) quote(lo, hi int) string {
 // valueSpan returns the tokens of the value that begins at lo.
 func (r *reader) valueSpan(lo, hi int) (from, end int) {
 	t := r.tokens
-	for lo+1 < hi && (t[lo].word == "no" || t[lo].is(isDet|isAdverb) && !t[lo].is(isNegation) || t[lo].is(isPossessive) || t[lo].is(isNewAdj)) {
+	for lo+1 < hi && (t[lo].word == "no" || t[lo].is(isDet|isAdverb) && !t[lo].is(isNegation) || t[lo].is(isPossessive) ||
+		t[lo].is(isNewAdj)) {
 		lo++
 	}
 	end = lo
@@ -154,7 +156,8 @@ func (r *reader) valueSpan(lo, hi int) (from, end int) {
 			break
 		}
 	}
-	for end > lo+1 && (t[end-1].is(isAdverb) && !t[end-1].cap || t[end-1].is(isConjunction) || t[end-1].is(isDet) || t[end-1].word == "yesterday" || t[end-1].word == "today" || t[end-1].word == "because") {
+	for end > lo+1 && (t[end-1].is(isAdverb) && !t[end-1].cap || t[end-1].is(isConjunction) || t[end-1].is(isDet) ||
+		t[end-1].word == "yesterday" || t[end-1].word == "today" || t[end-1].word == "because") {
 		end--
 	}
 	if end > lo+2 && t[end-1].is(isTime) && (t[end-2].word == "in" || t[end-2].word == "since" || t[end-2].word == "from") {
@@ -183,7 +186,9 @@ func (r *reader) norm(lo, hi int) (string, Kind) {
 		case t.cap && (i > lo || i > 0) && !t.is(isDet), r.known(i, hi, nil) != nil:
 			kind = max(kind, Name)
 		}
-		if t.is(isDet|isPossessive) || t.is(isAdverb) && !t.is(isNegation) && !t.is(isPreposition) && !t.cap || t.is(isPreposition) && (n == 0 || t.word != "with" && t.word != "without") && t.word != "off" && t.word != "on" && t.word != "under" && t.word != "before" && t.word != "after" ||
+		if t.is(isDet|isPossessive) || t.is(isAdverb) && !t.is(isNegation) && !t.is(isPreposition) && !t.cap ||
+			t.is(isPreposition) && (n == 0 || t.word != "with" && t.word != "without") && t.word != "off" && t.word != "on" &&
+				t.word != "under" && t.word != "before" && t.word != "after" ||
 			t.is(isConjunction) || t.is(isNewAdj) && !t.cap || t.is(isTitle) && len(t.word) < 4 {
 			if hi-lo > 1 {
 				continue

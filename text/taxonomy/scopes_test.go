@@ -53,7 +53,8 @@ func scopes(t *testing.T, name string, must [2]int) {
 			}
 		}
 	}
-	t.Logf("plain %d of %d, hard %d of %d; %d of %d certainly global ones are of the project", right[0], all[0], right[1], all[1], wrong, certain)
+	t.Logf("plain %d of %d, hard %d of %d; %d of %d certainly global ones are of the project", right[0], all[0], right[1], all[1],
+		wrong, certain)
 	if 100*right[0] < must[0]*all[0] || 100*right[1] < must[1]*all[1] || 100*wrong > 10*certain {
 		t.Error("too few")
 	}
@@ -84,7 +85,8 @@ func TestNamedProject(t *testing.T) {
 func TestScopesOfDates(t *testing.T) {
 	for text, want := range map[string]bool{
 		"The plumber comes on 30 November 2026 at nine.": true, "The kids have no school on 4 December 2026.": true,
-		"The electrician is coming on 29 November 2026 at 8.": true, "The release is on 4 December 2026.": false, "The demo for the client is on 2 December 2026 at 10.": false,
+		"The electrician is coming on 29 November 2026 at 8.": true,
+		"The release is on 4 December 2026.":                  false, "The demo for the client is on 2 December 2026 at 10.": false,
 	} {
 		if global, _ := taxonomy.Global(text, "local/blog"); global != want {
 			t.Errorf("%q: global %v", text, global)

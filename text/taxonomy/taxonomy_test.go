@@ -70,7 +70,8 @@ func TestPlainSentences(t *testing.T) {
 
 func TestGibberishIsOther(t *testing.T) {
 	c := classifier()
-	for _, text := range []string{"", " ", "xqzv jkwpf", "?!…", "🐈🐈", "0x7f3a", "the and of", "ぐぎぐ", "\xff\xfe", strings.Repeat("qwx ", 8000)} {
+	for _, text := range []string{"", " ", "xqzv jkwpf", "?!…", "🐈🐈", "0x7f3a", "the and of", "ぐぎぐ", "\xff\xfe",
+		strings.Repeat("qwx ", 8000)} {
 		if got := c.Choose(text); got != memory.CategoryOther {
 			t.Errorf("%.20q is %s", text, got)
 		}
@@ -116,7 +117,8 @@ func TestRank(t *testing.T) {
 }
 
 func TestOwnCategories(t *testing.T) {
-	c := taxonomy.New([]memory.Category{{Name: "garden", Description: "plants, seeds, compost, watering"}, {Name: "empty"}}, semantics.Builtin)
+	c := taxonomy.New([]memory.Category{{Name: "garden", Description: "plants, seeds, compost, watering"}, {Name: "empty"}},
+		semantics.Builtin)
 	if got := c.Choose("The tomatoes need more compost."); got != "garden" {
 		t.Errorf("%s: %+v", got, c.Rank("The tomatoes need more compost."))
 	}

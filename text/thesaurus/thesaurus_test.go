@@ -31,7 +31,8 @@ func TestOf(t *testing.T) {
 		}
 	}
 	got := groups.Of([]string{"old", "motor", "vehicl", "saab"})
-	want := []Synonym{{From: 1, To: 3, Stems: []string{"car"}}, {From: 1, To: 3, Stems: []string{"automobil"}}, {From: 3, To: 4, Stems: []string{"car"}, Kind: true}, {From: 3, To: 4, Stems: []string{"maker"}, Kind: true}}
+	want := []Synonym{{From: 1, To: 3, Stems: []string{"car"}}, {From: 1, To: 3, Stems: []string{"automobil"}},
+		{From: 3, To: 4, Stems: []string{"car"}, Kind: true}, {From: 3, To: 4, Stems: []string{"maker"}, Kind: true}}
 	if !slices.EqualFunc(got, want, func(a, b Synonym) bool {
 		return a.From == b.From && a.To == b.To && a.Kind == b.Kind && slices.Equal(a.Stems, b.Stems)
 	}) {
@@ -63,7 +64,8 @@ func TestTheFileHasNoIdleLines(t *testing.T) {
 			continue
 		}
 		group := Parse(line).groups[0]
-		if len(group.general)+len(group.specific) < 2 || len(group.general) == 0 || strings.Contains(line, ">") && len(group.specific) == 0 || seen[line] {
+		if len(group.general)+len(group.specific) < 2 || len(group.general) == 0 ||
+			strings.Contains(line, ">") && len(group.specific) == 0 || seen[line] {
 			t.Errorf("%s", line)
 		}
 		seen[line] = true

@@ -138,7 +138,8 @@ func (p *parser) simple(i int) (phrase, bool) {
 	defer func() { p.depth-- }()
 	switch t := &p.tokens[i]; {
 	case t.kind == number:
-		return firstOf(p, i, (*parser).numeric, (*parser).dayMonth, (*parser).amount, (*parser).offset, (*parser).quarterYear, (*parser).decade, (*parser).year, (*parser).nth)
+		return firstOf(p, i, (*parser).numeric, (*parser).dayMonth, (*parser).amount, (*parser).offset, (*parser).quarterYear,
+			(*parser).decade, (*parser).year, (*parser).nth)
 	case t.kind == mark:
 		return firstOf(p, i, (*parser).decade)
 	case t.lex == nil:

@@ -86,7 +86,8 @@ func (q *asking) interrogative(i int) Kind {
 			if q.genitive(i) {
 				n = i
 			}
-			if q.at(n+1, "the my your his her their") && (q.at(n+2, "date time day year month") || q.at(n+2, "exact last first") && q.at(n+3, "date time day year month")) {
+			if q.at(n+1, "the my your his her their") &&
+				(q.at(n+2, "date time day year month") || q.at(n+2, "exact last first") && q.at(n+3, "date time day year month")) {
 				return When
 			}
 		}
@@ -165,7 +166,8 @@ func (q *asking) order(i int) bool {
 	case q.at(i, "before after"):
 		return q.at(i+1, "or") && q.at(i+2, "before after")
 	case q.at(i, "order"):
-		return q.at(i-1, "what which") || q.at(i-1, "in") && !q.at(i+1, "to") || q.at(i-1, "the") && q.at(i+1, "in of") && q.at(i+2, "which events things")
+		return q.at(i-1, "what which") || q.at(i-1, "in") && !q.at(i+1, "to") ||
+			q.at(i-1, "the") && q.at(i+1, "in of") && q.at(i+2, "which events things")
 	case q.at(i, "sooner"):
 		return true
 	case q.at(i, "first"):

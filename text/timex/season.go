@@ -28,7 +28,8 @@ func (p *parser) season(i int) (phrase, bool) {
 		}
 		return phrase{interval: s.of(y), next: n, dated: true}, true
 	}
-	if !seasonCues[p.cueWord(i)] || framework[p.lexAt(i+1).word] || s == autumn && p.is(i, "fall") && !p.is(i-1, "the") && !p.is(i-1, "early") && !p.is(i-1, "late") {
+	if !seasonCues[p.cueWord(i)] || framework[p.lexAt(i+1).word] ||
+		s == autumn && p.is(i, "fall") && !p.is(i-1, "the") && !p.is(i-1, "early") && !p.is(i-1, "late") {
 		return phrase{}, false
 	}
 	v := s.of(p.now.Year())

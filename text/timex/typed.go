@@ -25,7 +25,8 @@ var (
 	yearAlone = lazyregexp.New(`^\d{4}$`)
 )
 
-var counted = map[string]int{"a": 1, "an": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9, "ten": 10}
+var counted = map[string]int{"a": 1, "an": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8,
+	"nine": 9, "ten": 10}
 
 // Typed reads a text that is nothing but one moment, as a person types it: "now",
 // "yesterday", "last tuesday", "tomorrow 9am", "friday at 17:30", "in 2 weeks",

@@ -73,7 +73,8 @@ func shortYear(y int) int {
 func (p *parser) year(i int) (phrase, bool) {
 	y, ok := p.yearNumber(i, false)
 	before := p.lexAt(i - 1)
-	if !ok || !p.cued(i) || before.shift != noStep || before.word == "the" || before.word == "on" || before.word == "over" || before.word == "for" {
+	if !ok || !p.cued(i) || before.shift != noStep || before.word == "the" || before.word == "on" || before.word == "over" ||
+		before.word == "for" {
 		return phrase{}, false
 	}
 	if p.counted(i+1) || p.tokens[i].before == ',' {

@@ -17,12 +17,17 @@ var feasts = []struct {
 	nth     int
 }{
 	{"labor day", time.September, 0, 0, 1}, {"memorial day", time.May, 0, 0, -1}, {"mother's day", time.May, 0, 6, 2},
-	{"martin luther king day|mlk day", time.January, 0, 0, 3}, {"presidents'? day", time.February, 0, 0, 3}, {"columbus day", time.October, 0, 0, 2},
-	{"independence day|fourth of july|4th of july", time.July, 4, 0, 0}, {"juneteenth", time.June, 19, 0, 0}, {"veterans day", time.November, 11, 0, 0},
-	{"st\\.? patrick's day", time.March, 17, 0, 0}, {"bonfire night|guy fawkes night", time.November, 5, 0, 0}, {"burns night", time.January, 25, 0, 0},
+	{"martin luther king day|mlk day", time.January, 0, 0, 3},
+	{"presidents'? day", time.February, 0, 0, 3}, {"columbus day", time.October, 0, 0, 2},
+	{"independence day|fourth of july|4th of july", time.July, 4, 0, 0},
+	{"juneteenth", time.June, 19, 0, 0}, {"veterans day", time.November, 11, 0, 0},
+	{"st\\.? patrick's day", time.March, 17, 0, 0},
+	{"bonfire night|guy fawkes night", time.November, 5, 0, 0}, {"burns night", time.January, 25, 0, 0},
 	{"boxing day", time.December, 26, 0, 0}, {"may day", time.May, 1, 0, 0}, {"bastille day", time.July, 14, 0, 0},
-	{"ferragosto", time.August, 15, 0, 0}, {"nikolaus(?:tag)?", time.December, 6, 0, 0}, {"koningsdag", time.April, 27, 0, 0}, {"sinterklaas", time.December, 5, 0, 0},
-	{"tag der deutschen einheit", time.October, 3, 0, 0}, {"tag der arbeit", time.May, 1, 0, 0}, {"reformationstag", time.October, 31, 0, 0},
+	{"ferragosto", time.August, 15, 0, 0}, {"nikolaus(?:tag)?", time.December, 6, 0, 0},
+	{"koningsdag", time.April, 27, 0, 0}, {"sinterklaas", time.December, 5, 0, 0},
+	{"tag der deutschen einheit", time.October, 3, 0, 0},
+	{"tag der arbeit", time.May, 1, 0, 0}, {"reformationstag", time.October, 31, 0, 0},
 	{"la toussaint|allerheiligen|ognissanti", time.November, 1, 0, 0}, {"befana|epifania", time.January, 6, 0, 0},
 }
 
@@ -45,7 +50,8 @@ func feast(g []string, said time.Time) (span, bool) {
 				return time.Date(y, f.month, f.day, 0, 0, 0, 0, said.Location())
 			}
 			order := [...]string{"last", "", "first", "second", "third"}[f.nth+1]
-			s, _ := nthWeekday([]string{order, weekdays[f.weekday], strings.ToLower(f.month.String())}, time.Date(y, 1, 1, 0, 0, 0, 0, said.Location()))
+			s, _ := nthWeekday([]string{order, weekdays[f.weekday], strings.ToLower(f.month.String())},
+				time.Date(y, 1, 1, 0, 0, 0, 0, said.Location()))
 			return s.from
 		}), true
 	}

@@ -201,7 +201,8 @@ func (t *tongue) parts(name, text string) []replaced {
 				break
 			}
 			start, end := from+at[2], from+at[3]
-			if !isName(name, text, start, end) && !slices.ContainsFunc(parts, func(r replaced) bool { return start < r.end && r.start < end }) {
+			if !isName(name, text, start, end) &&
+				!slices.ContainsFunc(parts, func(r replaced) bool { return start < r.end && r.start < end }) {
 				parts = append(parts, replaced{start, end, p.say(name, text[from:], at)})
 			}
 			from = max(end, from+1)

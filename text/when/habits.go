@@ -73,7 +73,9 @@ func Next(habits []Habit, from, to time.Time) (first time.Time, comes bool) {
 }
 
 // habitual is in every text that [Habits] reads anything of.
-var habitual = []string{"every", "each", "days", "weekend", "month", "birthday", "anniversary", "jed", "tags", "chaque", "tous les", "toutes les", "cada", "todos los", "todas las", "ogni", "tutti i", "tutte le", "elke", "iedere", "alle ", "los ", "sur deux", "geburtstag", "monat", "mois", " mes", "mese", "maand", "todo dia"}
+var habitual = []string{"every", "each", "days", "weekend", "month", "birthday", "anniversary", "jed", "tags", "chaque", "tous les",
+	"toutes les", "cada", "todos los", "todas las", "ogni", "tutti i", "tutte le", "elke", "iedere",
+	"alle ", "los ", "sur deux", "geburtstag", "monat", "mois", " mes", "mese", "maand", "todo dia"}
 
 // Habits returns what a text says comes again and again, other than daily.
 func Habits(text string) []Habit {

@@ -57,7 +57,8 @@ func TestHabits(t *testing.T) {
 // A habit says nothing of a time that is longer than it takes to come again.
 func TestHabitsOfLongTimes(t *testing.T) {
 	from := time.Date(2026, 11, 28, 0, 0, 0, 0, time.UTC)
-	for text, days := range map[string]int{"We deploy every Tuesday.": 8, "Rent is due on the first of each month.": 32, "Ana's birthday is on 3 December.": 100} {
+	for text, days := range map[string]int{"We deploy every Tuesday.": 8, "Rent is due on the first of each month.": 32,
+		"Ana's birthday is on 3 December.": 100} {
 		h := Habits(text)
 		if len(h) != 1 {
 			t.Fatalf("%q: %v", text, h)
@@ -76,14 +77,17 @@ func TestHabitsOfLongTimes(t *testing.T) {
 // Whatever a text is, its habits come on days that exist, and are found by days.
 func TestAnyHabits(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		words := rapid.SliceOfN(rapid.SampledFrom([]string{"every", "each", "tuesday", "fridays", "first", "last", "of", "the", "month", "31st", "birthday", "february", "30", ".", "é", "jeden", "dienstag", "\xff"}), 0, 12).Draw(t, "words")
+		words := rapid.SliceOfN(rapid.SampledFrom([]string{"every", "each", "tuesday", "fridays", "first", "last", "of", "the", "month",
+			"31st", "birthday", "february", "30", ".", "é", "jeden", "dienstag", "\xff"}), 0, 12).Draw(t, "words")
 		text := ""
 		for _, w := range words {
 			text += w + " "
 		}
-		from := time.Date(2026, time.Month(rapid.IntRange(1, 12).Draw(t, "month")), rapid.IntRange(1, 31).Draw(t, "day"), 0, 0, 0, 0, time.UTC)
+		from := time.Date(2026, time.Month(rapid.IntRange(1, 12).Draw(t, "month")), rapid.IntRange(1, 31).Draw(t, "day"), 0, 0, 0,
+			0, time.UTC)
 		for _, h := range Habits(text) {
-			if day, comes := h.Next(from, from.AddDate(0, 0, 7)); comes && (!h.On(day) || day.Before(from) || !day.Before(from.AddDate(0, 0, 7))) {
+			if day, comes := h.Next(from, from.AddDate(0, 0, 7)); comes &&
+				(!h.On(day) || day.Before(from) || !day.Before(from.AddDate(0, 0, 7))) {
 				t.Fatalf("%q: %v on %v", text, h, day)
 			}
 		}

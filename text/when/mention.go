@@ -59,7 +59,8 @@ func read(text string, said time.Time, asked bool) []Mention {
 			return
 		}
 		start, end := t.place(s.start, s.end)
-		mentions = append(mentions, Mention{memory.Mention{From: s.from, To: s.to, Relation: s.relation, Text: text[start:end]}, start, end})
+		mentions = append(mentions,
+			Mention{memory.Mention{From: s.from, To: s.to, Relation: s.relation, Text: text[start:end]}, start, end})
 	}
 	for _, s := range joined(t.text, spans) {
 		clause := clauseOf(t.text, s.start, s.end)
@@ -68,7 +69,8 @@ func read(text string, said time.Time, asked bool) []Mention {
 			continue
 		}
 		s = directed(t, s, clause, said, asked)
-		if asked && s.every.years > 0 && s.precision >= timex.Week && t.tense(clause) != past { // "in winter" may be every one: the last and the next
+		if asked && s.every.years > 0 && s.precision >= timex.Week &&
+			t.tense(clause) != past { // "in winter" may be every one: the last and the next
 			other := s.by(-1)
 			if s.to.Before(said) {
 				other = s.by(1)
@@ -115,10 +117,16 @@ func version(text string) bool {
 
 // leads are words that begin an expression of timex or stand before it, and what they say.
 var leads = map[string]memory.MentionRelation{
-	"since": memory.MentionSince, "until": memory.MentionUntil, "till": memory.MentionUntil, "by": memory.MentionBy, "from": memory.MentionFrom, "before": memory.MentionBefore, "after": memory.MentionFrom, "due": memory.MentionBy,
+	"since": memory.MentionSince, "until": memory.MentionUntil, "till": memory.MentionUntil, "by": memory.MentionBy,
+	"from": memory.MentionFrom, "before": memory.MentionBefore, "after": memory.MentionFrom, "due": memory.MentionBy,
 	"starting": memory.MentionFrom, "effective": memory.MentionFrom,
-	"seit": memory.MentionSince, "bis": memory.MentionUntil, "ab": memory.MentionFrom, "vor": memory.MentionBefore, "spätestens": memory.MentionBy, "uiterlijk": memory.MentionBy, "than": memory.MentionBy, "eod": memory.MentionBy, "cob": memory.MentionBy, "depuis": memory.MentionSince, "jusqu'au": memory.MentionUntil, "jusqu'à": memory.MentionUntil, "avant": memory.MentionBefore, "dès": memory.MentionFrom,
-	"desde": memory.MentionSince, "hasta": memory.MentionUntil, "antes": memory.MentionBefore, "dal": memory.MentionFrom, "entro": memory.MentionBy, "fino": memory.MentionUntil, "sinds": memory.MentionSince, "tot": memory.MentionUntil, "vanaf": memory.MentionFrom, "vóór": memory.MentionBefore, "até": memory.MentionUntil, "od": memory.MentionSince,
+	"seit": memory.MentionSince, "bis": memory.MentionUntil, "ab": memory.MentionFrom, "vor": memory.MentionBefore,
+	"spätestens": memory.MentionBy, "uiterlijk": memory.MentionBy, "than": memory.MentionBy, "eod": memory.MentionBy,
+	"cob": memory.MentionBy, "depuis": memory.MentionSince, "jusqu'au": memory.MentionUntil,
+	"jusqu'à": memory.MentionUntil, "avant": memory.MentionBefore, "dès": memory.MentionFrom,
+	"desde": memory.MentionSince, "hasta": memory.MentionUntil, "antes": memory.MentionBefore, "dal": memory.MentionFrom,
+	"entro": memory.MentionBy, "fino": memory.MentionUntil, "sinds": memory.MentionSince, "tot": memory.MentionUntil,
+	"vanaf": memory.MentionFrom, "vóór": memory.MentionBefore, "até": memory.MentionUntil, "od": memory.MentionSince,
 }
 
 // anchored reads what an open expression is open to: the month of "since March". A decade, and
@@ -180,11 +188,13 @@ func recurring(low string, s span) (fixed bool, every step) {
 	switch {
 	case strings.Contains(low, " of ") && has(low, months...) && !year(low): // "the last week of January"
 		return false, step{years: 1}
-	case has(low, "last", "past", "ago", "yesterday", "today", "tonight", "tomorrow", "this", "next", "previous", "coming", "following", "now") || year(low):
+	case has(low, "last", "past", "ago", "yesterday", "today", "tonight", "tomorrow", "this", "next", "previous", "coming", "following",
+		"now") || year(low):
 		return true, step{}
 	case has(low, weekdays...) && !strings.ContainsAny(low, "0123456789") && !has(low, months...):
 		return false, step{days: 7}
-	case s.precision <= timex.Year && s.to.Sub(s.from) < 200*24*time.Hour && (has(low, months...) || has(low, seasons...) || has(low, holidays...) || quarter(low)):
+	case s.precision <= timex.Year && s.to.Sub(s.from) < 200*24*time.Hour &&
+		(has(low, months...) || has(low, seasons...) || has(low, holidays...) || quarter(low)):
 		return false, step{years: 1}
 	}
 	return true, step{}
@@ -252,7 +262,8 @@ func relationBefore(before string) memory.MentionRelation {
 		if w == "of" && n+1 < len(words) && words[len(words)-2-n] == "as" {
 			return memory.MentionFrom
 		}
-		if !slices.Contains([]string{"the", "on", "at", "in", "zum", "dem", "end", "this", "next", "of", "beginning", "start", "again"}, w) {
+		if !slices.Contains([]string{"the", "on", "at", "in", "zum", "dem", "end", "this", "next", "of", "beginning", "start",
+			"again"}, w) {
 			break
 		}
 	}
@@ -267,7 +278,8 @@ func joined(text string, spans []span) []span {
 			last := &list[n-1]
 			between := strings.TrimSpace(strings.ToLower(text[last.end:s.start]))
 			if slices.Contains([]string{"to", "until", "till", "through", "-", "–", "bis", "to the", "until the", "and"}, between) &&
-				(between != "and" || strings.HasSuffix(strings.ToLower(text[:last.start]), "between ")) || s.relation == memory.MentionUntil && between == "" && (last.relation == memory.MentionFrom || last.fixed) {
+				(between != "and" || strings.HasSuffix(strings.ToLower(text[:last.start]), "between ")) ||
+				s.relation == memory.MentionUntil && between == "" && (last.relation == memory.MentionFrom || last.fixed) {
 				for s.to.Before(last.to) && !s.every.none() {
 					s.from, s.to = s.every.add(s.from), s.every.add(s.to)
 				}

@@ -30,8 +30,10 @@ var rules = []rule{
 	{lazyregexp.New(`(?i)\b(?:a|one) week (?:on|from|this|next) ` + weekdayRE + `\b|(?i)\b` + weekdayRE + ` week\b`), weekOn, weekdayWord},
 	{lazyregexp.New(`(?i)\b(?:the )?` + weekdayRE + ` after next\b`), afterNext, weekdayWord},
 	{lazyregexp.New(`(?i)\btomorrow week\b`), tomorrowWeek, tomorrowWord},
-	{lazyregexp.New(`(?i)\b(?:this ` + weekdayRE + ` coming|this coming ` + weekdayRE + `|the coming ` + weekdayRE + `)\b`), comingDay, weekdayWord},
-	{lazyregexp.New(`(?i)\b(?:the )?` + ordinalRE + ` ` + weekdayRE + ` (?:in|of) (?:` + monthRE + `|(next month|this month|the month))\b`), nthWeekday, weekdayWord},
+	{lazyregexp.New(`(?i)\b(?:this ` + weekdayRE + ` coming|this coming ` + weekdayRE + `|the coming ` + weekdayRE + `)\b`), comingDay,
+		weekdayWord},
+	{lazyregexp.New(`(?i)\b(?:the )?` + ordinalRE + ` ` + weekdayRE + ` (?:in|of) (?:` + monthRE + `|(next month|this month|the month))\b`),
+		nthWeekday, weekdayWord},
 	{lazyregexp.New(`(?i)\b(?:the )?last ` + weekdayRE + ` before (christmas|easter|new year's(?: eve)?)\b`), weekdayBefore, weekdayWord},
 	{lazyregexp.New(`(?i)\b(?:the )?last working day (?:in|of) ` + monthRE + `\b`), lastWorkingDay, monthWord},
 	{lazyregexp.New(`(?i)\b(?:the )?(first|\d{1,2}(?:st|nd|rd|th)) of (?:the|this) month\b`), dayOfThisMonth, monthUnit},
@@ -45,12 +47,14 @@ var rules = []rule{
 	{lazyregexp.New(`(?i)\b(?:tmrw|tmr|tomoz|2moro)\b`), tomorrow, slangWord},
 	{lazyregexp.New(`\b([Ii]n (January|February|March|April|May|June|July|August|September|October|November|December))(?:$|[.,;:!?)]| ([a-z]+))`), inMonth, monthWord},
 	{lazyregexp.New(`(?i)\b(?:over|at|on|during|spent|all|whole) (the weekend)\b`), weekend, weekendWord},
-	{lazyregexp.New(`(?i)\b(the weekend)(?:$|[.,;:!?)]| (?:and|or|but|so|i|we|in|at|with|for|he|she|they|it|[a-z]+ing)\b)`), weekend, weekendWord},
+	{lazyregexp.New(`(?i)\b(the weekend)(?:$|[.,;:!?)]| (?:and|or|but|so|i|we|in|at|with|for|he|she|they|it|[a-z]+ing)\b)`), weekend,
+		weekendWord},
 	{lazyregexp.New(`(?i)\b(good friday|easter monday|easter sunday|easter|whit monday|ascension day)(?: (\d{4}))?\b`), easter, feastWord},
 	{lazyregexp.New(`\b(Q([1-4])(?: (\d{4}))?)\b`), quarterOf, quarterWord},
 	{lazyregexp.New(`(?i)\b(?:on|by|until|before|since) ((\d{1,2})[/.](\d{1,2})\.?)(?:$|[,;:!?) ])`), dayAndMonth, digitsWord},
 	{lazyregexp.New(`(?i)\b(?:is|was) ((\d{1,2})/(\d{1,2}))(?:$|[,;:!?) ])`), dayAndMonth, digitsWord},
-	{lazyregexp.New(`(?i)\b(mon|tue|wed|thu|fri|sat|sun)[a-z]*\s?[-–]\s?(mon|tue|wed|thu|fri|sat|sun)[a-z]* (next|this|last) week\b`), daysOfWeek, weekUnit},
+	{lazyregexp.New(`(?i)\b(mon|tue|wed|thu|fri|sat|sun)[a-z]*\s?[-–]\s?(mon|tue|wed|thu|fri|sat|sun)[a-z]* (next|this|last) week\b`),
+		daysOfWeek, weekUnit},
 	{lazyregexp.New(`(?i)\b(` + strings.Join(feastNames(), "|") + `)\b`), feast, feastWord},
 	{lazyregexp.New(`(?i)\b(just now|this very (?:minute|moment|second))\b`), now, nowWord},
 	{lazyregexp.New(`(?i)\bbetween the years\b`), betweenYears, yearsWord},
@@ -81,8 +85,10 @@ const (
 
 var triggers = func() map[string]trigger {
 	all := map[string]trigger{
-		"month": monthUnit, "week": weekUnit, "weekend": weekendWord, "half": halfWord, "ago": agoWord, "time": timeWord, "tomorrow": tomorrowWord,
-		"now": nowWord, "very": nowWord, "years": yearsWord, "christmas": weekdayWord, "good": feastWord, "easter": feastWord, "whit": feastWord, "ascension": feastWord,
+		"month": monthUnit, "week": weekUnit, "weekend": weekendWord,
+		"half": halfWord, "ago": agoWord, "time": timeWord, "tomorrow": tomorrowWord,
+		"now": nowWord, "very": nowWord, "years": yearsWord, "christmas": weekdayWord,
+		"good": feastWord, "easter": feastWord, "whit": feastWord, "ascension": feastWord,
 	}
 	for w := range strings.FieldsSeq("tmrw tmr tomoz 2moro") {
 		all[w] = slangWord
@@ -158,7 +164,8 @@ func own(text string, said time.Time) []span {
 			if s.relation == "" {
 				s.relation = relationBefore(text[:start])
 			}
-			if (s.relation == memory.MentionBy || s.relation == memory.MentionUntil) && strings.HasSuffix(strings.ToLower(text[:start]), "end of ") {
+			if (s.relation == memory.MentionBy || s.relation == memory.MentionUntil) &&
+				strings.HasSuffix(strings.ToLower(text[:start]), "end of ") {
 				s.from = s.to.AddDate(0, 0, -1)
 			}
 			spans = append(spans, s)

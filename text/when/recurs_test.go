@@ -53,7 +53,8 @@ func TestHabitsOfTheSets(t *testing.T) {
 	}
 	t.Logf("read %d of %d, invented %d of %d", right, habits, invented, others)
 	if float64(right) < leastRight*float64(habits) || float64(invented) > mostInvented*float64(others) {
-		t.Errorf("read %d of %d, at least %.0f %%; invented %d of %d, at most %.0f %%", right, habits, 100*leastRight, invented, others, 100*mostInvented)
+		t.Errorf("read %d of %d, at least %.0f %%; invented %d of %d, at most %.0f %%", right, habits, 100*leastRight, invented, others,
+			100*mostInvented)
 	}
 }
 

@@ -36,9 +36,11 @@ func directed(t translation, s span, clause string, said time.Time, asked bool) 
 	switch {
 	case s.relation == memory.MentionSince:
 		ahead = false
-	case strings.HasSuffix(strings.ToLower(t.text[:s.start]), " to ") && has(strings.ToLower(clause), "moved", "pushed", "postponed", "rescheduled", "shifted", "delayed", "slipped", "slips"):
+	case strings.HasSuffix(strings.ToLower(t.text[:s.start]), " to ") &&
+		has(strings.ToLower(clause), "moved", "pushed", "postponed", "rescheduled", "shifted", "delayed", "slipped", "slips"):
 		ahead = true
-	case !asked && (lastWord(t.text[:s.start]) == "for" || s.relation == memory.MentionBy && !has(strings.ToLower(clause), "was", "were", "had")):
+	case !asked && (lastWord(t.text[:s.start]) == "for" ||
+		s.relation == memory.MentionBy && !has(strings.ToLower(clause), "was", "were", "had")):
 		ahead = true
 	case asked && told == open, asked && told == coming && s.every.years > 0 && !s.to.After(today): // the nearest
 		next := s.every.add(s.from)
@@ -97,7 +99,8 @@ func clauseOf(text string, start, end int) string {
 // tenseOf is the tense of a clause in English: what a verb in the past tells, unless something
 // says before it that it is still to come.
 func tenseOf(clause string) tense {
-	words := strings.FieldsFunc(strings.ToLower(clause), func(r rune) bool { return r != '\'' && r != '’' && (r < 'a' || r > 'z') && r < 128 })
+	words := strings.FieldsFunc(strings.ToLower(clause),
+		func(r rune) bool { return r != '\'' && r != '’' && (r < 'a' || r > 'z') && r < 128 })
 	present := false
 	for i, w := range words {
 		w = strings.ReplaceAll(w, "’", "'")
@@ -121,12 +124,14 @@ func tenseOf(clause string) tense {
 				return past
 			}
 			return coming
-		case slices.Contains(being, w) || strings.HasSuffix(w, "'s") && pronoun(strings.TrimSuffix(w, "'s")) || strings.HasSuffix(w, "'re") || strings.HasSuffix(w, "'m"):
+		case slices.Contains(being, w) || strings.HasSuffix(w, "'s") && pronoun(strings.TrimSuffix(w, "'s")) ||
+			strings.HasSuffix(w, "'re") || strings.HasSuffix(w, "'m"):
 			present = true
 		case slices.Contains(goes, w):
 			present = true
 		case isPast(w):
-			if slices.Contains(being, before) || strings.HasSuffix(before, "'s") || strings.HasSuffix(before, "'re") || before == "be" || before == "get" || before == "gets" {
+			if slices.Contains(being, before) || strings.HasSuffix(before, "'s") || strings.HasSuffix(before, "'re") || before == "be" ||
+				before == "get" || before == "gets" {
 				continue // "is closed"
 			}
 			if present && !slices.Contains([]string{"was", "were", "had", "did"}, w) {
@@ -171,7 +176,9 @@ var pasts = sync.OnceValue(func() map[string]bool {
 	return all
 })
 
-var participles = map[string]bool{"been": true, "gone": true, "done": true, "seen": true, "taken": true, "given": true, "written": true, "broken": true, "chosen": true, "driven": true, "eaten": true, "fallen": true, "forgotten": true, "known": true, "shown": true, "stolen": true, "worn": true, "become": true, "begun": true, "grown": true}
+var participles = map[string]bool{"been": true, "gone": true, "done": true, "seen": true, "taken": true, "given": true, "written": true,
+	"broken": true, "chosen": true, "driven": true, "eaten": true, "fallen": true, "forgotten": true,
+	"known": true, "shown": true, "stolen": true, "worn": true, "become": true, "begun": true, "grown": true}
 
 // isPast reports whether a word is a verb in the past.
 func isPast(w string) bool {
@@ -196,11 +203,14 @@ func habit(sentence string) bool {
 			if next == "other" || next == "second" || next == "third" || next == "single" || next == "last" || next == "first" {
 				next = words[min(i+2, len(words)-1)]
 			}
-			if slices.Contains(weekdays, next) || slices.Contains(months, next) || slices.Contains(repeats, strings.TrimSuffix(next, "s")) || slices.Contains(seasons, next) {
+			if slices.Contains(weekdays, next) || slices.Contains(months, next) ||
+				slices.Contains(repeats, strings.TrimSuffix(next, "s")) || slices.Contains(seasons, next) {
 				return true
 			}
 		}
-		if strings.HasSuffix(w, "s") && slices.Contains(weekdays[:7], strings.TrimSuffix(w, "s")) && (i+1 == len(words) || words[i+1] != "ago") || w == "nightly" || w == "daily" || w == "weekly" || w == "monthly" || w == "weekdays" || w == "weekends" ||
+		if strings.HasSuffix(w, "s") && slices.Contains(weekdays[:7], strings.TrimSuffix(w, "s")) &&
+			(i+1 == len(words) || words[i+1] != "ago") || w == "nightly" || w == "daily" || w == "weekly" || w == "monthly" ||
+			w == "weekdays" || w == "weekends" ||
 			slices.Contains(seasons, strings.TrimSuffix(w, "s")) && strings.HasSuffix(w, "s") && w != "falls" && w != "springs" {
 			return true
 		}
@@ -237,7 +247,8 @@ func attributive(text string, s span) bool {
 		return before == "" && !has(strings.ToLower(sentenceOf(text, s.start)), "deadline", "off", "meeting")
 	}
 	// A name: "Sunday House".
-	return after != "" && after[0] >= 'A' && after[0] <= 'Z' && after != "I" && !strings.HasPrefix(after, "I'") && before != "on" && before != "by" && before != "" && before != "until" && before != "since"
+	return after != "" && after[0] >= 'A' && after[0] <= 'Z' && after != "I" && !strings.HasPrefix(after, "I'") && before != "on" &&
+		before != "by" && before != "" && before != "until" && before != "since"
 }
 
 // title reports whether an expression stands inside a title or name by its capitals: "The Day
@@ -252,7 +263,10 @@ func title(text string, s span) bool {
 				capitals++
 			}
 		}
-		if capitals == len(words) && !has(strings.ToLower(text[s.start:s.end]), months...) && !has(strings.ToLower(text[s.start:s.end]), holidays...) && strings.ContainsAny(text[s.start:s.end], "abcdefghijklmnopqrstuvwxyz") && has(strings.ToLower(text[s.start:s.end]), "tomorrow", "yesterday", "today") {
+		if capitals == len(words) && !has(strings.ToLower(text[s.start:s.end]), months...) &&
+			!has(strings.ToLower(text[s.start:s.end]), holidays...) &&
+			strings.ContainsAny(text[s.start:s.end], "abcdefghijklmnopqrstuvwxyz") &&
+			has(strings.ToLower(text[s.start:s.end]), "tomorrow", "yesterday", "today") {
 			return true
 		}
 	}
@@ -264,8 +278,10 @@ func title(text string, s span) bool {
 		return false
 	}
 	last := before[len(before)-1]
-	return last[0] >= 'A' && last[0] <= 'Z' && strings.Trim(last, "abcdefghijklmnopqrstuvwxyz") == last[:1] && len(last) > 2 && !strings.ContainsAny(before[len(before)-2], ".!?:") &&
-		!slices.Contains([]string{"on", "by", "until", "since", "next", "last", "this", "cob", "eod", "before", "after", "from", "every"}, strings.ToLower(last))
+	return last[0] >= 'A' && last[0] <= 'Z' && strings.Trim(last, "abcdefghijklmnopqrstuvwxyz") == last[:1] && len(last) > 2 &&
+		!strings.ContainsAny(before[len(before)-2], ".!?:") &&
+		!slices.Contains([]string{"on", "by", "until", "since", "next", "last", "this", "cob", "eod", "before", "after", "from", "every"},
+			strings.ToLower(last))
 }
 
 func lastWord(text string) string {

@@ -177,7 +177,8 @@ func TestSets(t *testing.T) {
 			}
 			meant++
 			if slices.ContainsFunc(got, func(m when.Mention) bool {
-				return slices.Contains(append(s.Also, *s.Means), days{m.From.Format(time.DateOnly), m.To.Add(-time.Second).Format(time.DateOnly)})
+				return slices.Contains(append(s.Also, *s.Means),
+					days{m.From.Format(time.DateOnly), m.To.Add(-time.Second).Format(time.DateOnly)})
 			}) {
 				right++
 			}

@@ -36,7 +36,8 @@ const (
 
 var classNames = map[string]class{
 	"identity": identity, "health": health, "want": want, "noun": noun, "manner": manner, "decision": decision, "task": task,
-	"change": change, "done": done, "lesson": lesson, "tentative": tentative, "trivia": trivia, "past": past, "present": present, "defines": defines, "rejected": rejected,
+	"change": change, "done": done, "lesson": lesson, "tentative": tentative,
+	"trivia": trivia, "past": past, "present": present, "defines": defines, "rejected": rejected,
 }
 
 // phrase is a cue behind its first word.
@@ -137,7 +138,8 @@ func split(text string) []word {
 			end += n
 		}
 		original := strings.ReplaceAll(text[i:end], "’", "'")
-		words = append(words, word{text: strings.ToLower(original), original: original, capital: unicode.IsUpper(r), start: start, at: i, end: end})
+		words = append(words, word{text: strings.ToLower(original), original: original, capital: unicode.IsUpper(r), start: start,
+			at: i, end: end})
 		start, i = false, end
 	}
 	return words

@@ -40,7 +40,8 @@ func (s Sort) String() string {
 // worths are what sentences of the sorts are worth, 0 to 1: choices of this
 // project, of which only the order and the distance to [Shown] matter.
 var worths = [...]float64{
-	Plain: 0.3, Identity: 0.9, Preference: 0.85, Decision: 0.75, Task: 0.75, Change: 0.65, Lesson: 0.6, Event: 0.18, Tentative: 0.1, Trivia: 0.05,
+	Plain: 0.3, Identity: 0.9, Preference: 0.85, Decision: 0.75, Task: 0.75,
+	Change: 0.65, Lesson: 0.6, Event: 0.18, Tentative: 0.1, Trivia: 0.05,
 }
 
 // Shown is the worth from which a sentence deserves a line on a page for a new
@@ -76,7 +77,8 @@ func Of(text string, said time.Time) Judgement {
 	text = head(text)
 	words := split(text)
 	found := table().find(words)
-	j := Judgement{Name: fullName(words), News: news(text, words, found), Done: found.n[done] > 0, Defines: found.n[defines] > 0, Rejected: found.n[rejected] > 0}
+	j := Judgement{Name: fullName(words), News: news(text, words, found), Done: found.n[done] > 0, Defines: found.n[defines] > 0,
+		Rejected: found.n[rejected] > 0}
 	if !said.IsZero() {
 		j.Due = due(text, said, found.n[task] > 0)
 	}
@@ -108,7 +110,8 @@ func sortOf(words []word, found counts, j Judgement) Sort {
 		return Preference
 	case found.n[decision] > 0, found.n[rejected] > 0 && found.n[tentative] > 0, found.n[tentative] == 0 && !day && rule(words):
 		return Decision
-	case found.n[task] > 0 && (day || found.n[trivia] == 0) && found.n[tentative] == 0 && !(found.n[done] > 0 && found.first[task] > found.first[done]):
+	case found.n[task] > 0 && (day || found.n[trivia] == 0) && found.n[tentative] == 0 &&
+		!(found.n[done] > 0 && found.first[task] > found.first[done]):
 		return Task
 	case wish, style && found.n[noun]+found.n[manner] > 2, found.n[noun] > 0 && found.first[noun] == 0 && found.n[manner] > 0:
 		return Preference
@@ -234,7 +237,8 @@ func opens(word string) bool {
 	return analysis.IsStop(word) || slices.Contains(openers, word)
 }
 
-var openers = []string{"since", "from", "after", "until", "during", "user", "name", "de", "het", "der", "die", "das", "le", "la", "les", "el", "los"}
+var openers = []string{"since", "from", "after", "until", "during", "user", "name", "de", "het", "der", "die", "das", "le", "la", "les",
+	"el", "los"}
 
 // introduced returns the first words of a capital letter, but not those that
 // introduce: "Anna Berg" of "User: Anna Berg, 29".
@@ -253,7 +257,8 @@ func introduced(words []word) string {
 }
 
 var introductions = []string{
-	"the", "user", "user's", "name", "my", "i", "i'm", "she", "he", "mijn", "naam", "ik", "ich", "mein", "je", "me", "de", "der", "die", "gebruiker", "nutzer", "nutzerin", "dr", "prof",
+	"the", "user", "user's", "name", "my", "i", "i'm", "she", "he", "mijn", "naam", "ik",
+	"ich", "mein", "je", "me", "de", "der", "die", "gebruiker", "nutzer", "nutzerin", "dr", "prof",
 }
 
 // news returns the clauses that a cue of what is new stands in; of a decision

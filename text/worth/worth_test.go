@@ -113,7 +113,8 @@ func TestNews(t *testing.T) {
 
 // TestHostile: any text is judged, a long one by its beginning.
 func TestHostile(t *testing.T) {
-	for _, text := range []string{"", " ", ":", "a-", "-", "’", "\x00", "\xff\xfe", strings.Repeat("é", 400), strings.Repeat("must ", 1<<17), "İstanbul’da ’", "長い文章です。"} {
+	for _, text := range []string{"", " ", ":", "a-", "-", "’", "\x00", "\xff\xfe", strings.Repeat("é", 400),
+		strings.Repeat("must ", 1<<17), "İstanbul’da ’", "長い文章です。"} {
 		if j := worth.Of(text, said); j.Worth < 0 || j.Worth > 1 {
 			t.Errorf("%.20q: %+v", text, j)
 		}
@@ -150,7 +151,8 @@ func TestSentences(t *testing.T) {
 // TestRejects: asked alone, it is what the whole judgement says.
 func TestRejects(t *testing.T) {
 	some := 0
-	for _, s := range append(samples(t), sample{"", "Rejected: Glimmer paper, it tears."}, sample{"", "We decided against the slate roof."}) {
+	for _, s := range append(samples(t), sample{"", "Rejected: Glimmer paper, it tears."},
+		sample{"", "We decided against the slate roof."}) {
 		got, want := worth.Rejects(s.text), worth.Of(s.text, said).Rejected
 		if got != want {
 			t.Errorf("%q: %v, want %v", s.text, got, want)

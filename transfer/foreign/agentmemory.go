@@ -22,7 +22,8 @@ func agentMemory() Source {
 			return existing(m.dir("STANDALONE_PERSIST_PATH", ".agentmemory", "standalone.json"))
 		},
 		Knows: func(s Sample) bool { // the MCP server says no time
-			return s.keyed("exportedAt", "memories") || s.keyed("version", "memories") && !s.keyed("export_metadata") || s.keyed(listsByID+"memories") || s.keyed("exportedAt", "sessions", "version") && !s.keyed("exportedAtEpoch")
+			return s.keyed("exportedAt", "memories") || s.keyed("version", "memories") && !s.keyed("export_metadata") ||
+				s.keyed(listsByID+"memories") || s.keyed("exportedAt", "sessions", "version") && !s.keyed("exportedAtEpoch")
 		},
 		Read: readAgentMemory,
 	}
@@ -49,7 +50,8 @@ func readAgentMemory(ctx context.Context, in Input, emit Emit) error {
 	}
 	return eachIn(ctx, in.Path, func(array string, index int, value any) error {
 		read := map[string]func(row) error{
-			"memories": r.memory, "summaries": r.summary, "semanticMemories": r.semantic, "lessons": r.lesson, "proceduralMemories": r.procedure,
+			"memories": r.memory, "summaries": r.summary,
+			"semanticMemories": r.semantic, "lessons": r.lesson, "proceduralMemories": r.procedure,
 		}[array]
 		if read == nil {
 			return nil
@@ -113,14 +115,16 @@ func (r *agentMemoryReader) memory(one row) error {
 func (r *agentMemoryReader) summary(one row) error {
 	said := paragraphs(titled(one.text("title"), one.text("narrative", "summary")), bullets("Decisions", one.list("keyDecisions")))
 	item := r.of(Item{
-		Key: Key(agentMemoryName, "summary:"+one.text("sessionId", "id")), Kind: memory.KindEpisode, Content: said, Tags: tagList(one.list("concepts")...),
+		Key:  Key(agentMemoryName, "summary:"+one.text("sessionId", "id")),
+		Kind: memory.KindEpisode, Content: said, Tags: tagList(one.list("concepts")...),
 		At: one.time("createdAt", "endedAt"), Origin: originOf(one, "sessionId"),
 	}, one)
 	return r.emit.items(item)
 }
 
 func (r *agentMemoryReader) semantic(one row) error {
-	item := r.of(Item{Key: Key(agentMemoryName, one.text("id")), Content: one.text("fact", "content"), At: one.time("createdAt", "updatedAt"), Origin: originOf(one, "id", "confidence")}, one)
+	item := r.of(Item{Key: Key(agentMemoryName, one.text("id")), Content: one.text("fact", "content"),
+		At: one.time("createdAt", "updatedAt"), Origin: originOf(one, "id", "confidence")}, one)
 	if n, ok := one.number("strength"); ok && n > 0 {
 		item.Importance = min(n, 1)
 	}
@@ -128,8 +132,9 @@ func (r *agentMemoryReader) semantic(one row) error {
 }
 
 func (r *agentMemoryReader) lesson(one row) error {
-	item := r.of(Item{Key: Key(agentMemoryName, one.text("id")), Content: paragraphs(one.text("content", "lesson"), labelled("Context", one.text("context"))),
-		Tags: tagList(one.list("tags")...), At: one.time("createdAt"), Origin: originOf(one, "id", "confidence", "source")}, one)
+	item := r.of(Item{Key: Key(agentMemoryName, one.text("id")),
+		Content: paragraphs(one.text("content", "lesson"), labelled("Context", one.text("context"))),
+		Tags:    tagList(one.list("tags")...), At: one.time("createdAt"), Origin: originOf(one, "id", "confidence", "source")}, one)
 	if one.is("deleted") {
 		item.Skip = "deleted there"
 	}
@@ -139,13 +144,15 @@ func (r *agentMemoryReader) lesson(one row) error {
 // procedure gives what tells an agent what to do, so only on request.
 func (r *agentMemoryReader) procedure(one row) error {
 	name := firstText(one.text("name", "title"), one.text("triggerCondition"))
-	d := memory.ProcedureDetails{Name: name, Description: firstText(labelled("When", one.text("triggerCondition")), one.text("description"))}
+	d := memory.ProcedureDetails{Name: name,
+		Description: firstText(labelled("When", one.text("triggerCondition")), one.text("description"))}
 	text := d.Name
 	for i, step := range one.list("steps") {
 		d.Steps = append(d.Steps, memory.ProcedureStep{Action: step})
 		text += fmt.Sprintf("\n%d. %s", i+1, step)
 	}
-	item := r.of(Item{Key: Key(agentMemoryName, one.text("id")), Kind: memory.KindProcedure, Content: paragraphs(text, d.Description), At: one.time("createdAt"),
+	item := r.of(Item{Key: Key(agentMemoryName, one.text("id")), Kind: memory.KindProcedure, Content: paragraphs(text, d.Description),
+		At:          one.time("createdAt"),
 		KindDetails: memory.KindDetails{Procedure: &d}, Origin: originOf(one, "id")}, one)
 	switch {
 	case !r.in.Instructions:

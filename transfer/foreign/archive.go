@@ -93,7 +93,8 @@ func eachInZip(file string, in io.ReaderAt, size int64, inner bool, fn func(stri
 		default:
 			continue
 		}
-		if errors.Is(err, errBomb) || errors.Is(err, zip.ErrChecksum) || errors.Is(err, zip.ErrFormat) || errors.Is(err, io.ErrUnexpectedEOF) {
+		if errors.Is(err, errBomb) || errors.Is(err, zip.ErrChecksum) || errors.Is(err, zip.ErrFormat) ||
+			errors.Is(err, io.ErrUnexpectedEOF) {
 			return wrongForm(file, "an export", m.Name+": "+err.Error())
 		}
 		if err != nil {

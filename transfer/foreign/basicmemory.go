@@ -201,7 +201,8 @@ func emitBasicFact(b basicNote, category, text string, emit Emit) error {
 	for _, m := range basicTag().FindAllStringSubmatch(text, -1) {
 		tags = append(tags, m[1])
 	}
-	item := Item{Program: basicMemoryName, Project: b.project, At: b.at, Key: hashKey(basicMemoryName, b.project, b.permalink, category, text), Origin: map[string]any{"note": b.permalink}}
+	item := Item{Program: basicMemoryName, Project: b.project, At: b.at,
+		Key: hashKey(basicMemoryName, b.project, b.permalink, category, text), Origin: map[string]any{"note": b.permalink}}
 	text = strings.TrimSpace(basicTag().ReplaceAllString(text, ""))
 	if m := basicContext().FindStringSubmatch(text); m != nil && m[1] != "" {
 		item.Origin["context"] = m[1]
@@ -219,7 +220,8 @@ func emitBasicRelation(b basicNote, relation, target string, linked map[string]b
 	}
 	linked[relation+"\x00"+target], linked[target] = true, true
 	item := triple(b.title, relation, target)
-	item.Program, item.Project, item.At, item.Key = basicMemoryName, b.project, b.at, hashKey(basicMemoryName, b.project, b.permalink, relation, target)
+	item.Program, item.Project, item.At, item.Key = basicMemoryName, b.project,
+		b.at, hashKey(basicMemoryName, b.project, b.permalink, relation, target)
 	item.Origin = map[string]any{"note": b.permalink}
 	return emit(item)
 }

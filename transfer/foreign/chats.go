@@ -152,7 +152,8 @@ func emitChat(c chat, emit Emit) error {
 	}
 	if title := strings.TrimSpace(c.title); title != "" {
 		err := emit(Item{
-			Key: session, Project: c.project, Content: "A conversation with " + chatNames[c.program] + ": " + title, Kind: memory.KindEpisode, At: began,
+			Key: session, Project: c.project,
+			Content: "A conversation with " + chatNames[c.program] + ": " + title, Kind: memory.KindEpisode, At: began,
 			Origin: map[string]any{"session": session},
 		})
 		if err != nil {
@@ -215,7 +216,8 @@ func (c gptChat) chat() chat {
 	for at := c.Current; at != "" && !seen[at]; at = c.Mapping[at].Parent {
 		seen[at] = true
 		m := c.Mapping[at].Message
-		if m == nil || m.Metadata.Hidden || m.Author.Role != "user" && m.Author.Role != "assistant" || m.Recipient != "" && m.Recipient != "all" ||
+		if m == nil || m.Metadata.Hidden || m.Author.Role != "user" && m.Author.Role != "assistant" ||
+			m.Recipient != "" && m.Recipient != "all" ||
 			m.Content.Type != "text" && m.Content.Type != "multimodal_text" {
 			continue
 		}
@@ -227,7 +229,8 @@ func (c gptChat) chat() chat {
 			}
 		}
 		if len(texts) > 0 {
-			out.turns = append(out.turns, chatTurn(m.Author.Role, strings.Join(texts, "\n"), firstText(m.ID, at), timeOr(m.Created, c.Created)))
+			out.turns = append(out.turns,
+				chatTurn(m.Author.Role, strings.Join(texts, "\n"), firstText(m.ID, at), timeOr(m.Created, c.Created)))
 		}
 	}
 	slices.Reverse(out.turns)

@@ -58,43 +58,48 @@ func export(t *testing.T, name, content string) string {
 
 func readExport(t *testing.T, program, path string) (lines, bad []string, err error) {
 	t.Helper()
-	err = foreign.Read(t.Context(), []foreign.Target{{Source: conversations(program), Path: path}}, foreign.Input{}, func(i foreign.Item) error {
-		switch {
-		case i.Bad != nil:
-			bad = append(bad, i.Bad.Reason)
-		case i.Talk != nil:
-			for _, turn := range i.Talk.Turns {
-				lines = append(lines, i.Talk.Session+"|"+turn.ExternalID+"|"+string(turn.Role)+"|"+turn.Content)
+	err = foreign.Read(t.Context(), []foreign.Target{{Source: conversations(program), Path: path}}, foreign.Input{},
+		func(i foreign.Item) error {
+			switch {
+			case i.Bad != nil:
+				bad = append(bad, i.Bad.Reason)
+			case i.Talk != nil:
+				for _, turn := range i.Talk.Turns {
+					lines = append(lines, i.Talk.Session+"|"+turn.ExternalID+"|"+string(turn.Role)+"|"+turn.Content)
+				}
+				if i.At.IsZero() || i.Talk.Learn || i.Talk.Turns[0].SaidAt.IsZero() {
+					t.Errorf("%+v", i)
+				}
+			default:
+				lines = append(lines, string(i.Kind)+"|"+i.Content)
 			}
-			if i.At.IsZero() || i.Talk.Learn || i.Talk.Turns[0].SaidAt.IsZero() {
-				t.Errorf("%+v", i)
-			}
-		default:
-			lines = append(lines, string(i.Kind)+"|"+i.Content)
-		}
-		return nil
-	})
+			return nil
+		})
 	return lines, bad, err
 }
 
 // Exports are read as a file, as a zip in each of its forms, and in a folder.
 func TestChats(t *testing.T) {
 	gpt := []string{"episode|A conversation with ChatGPT: Tea", "chatgpt:c1|m2|user|Which tea?", "chatgpt:c1|m4|assistant|Green."}
-	claude := []string{"episode|A conversation with Claude: Tea", "claude-ai:u1|m1|user|Which tea?", "claude-ai:u1|m2|assistant|Green.", "claude-ai:u1|m3|user|Thanks."}
+	claude := []string{"episode|A conversation with Claude: Tea", "claude-ai:u1|m1|user|Which tea?", "claude-ai:u1|m2|assistant|Green.",
+		"claude-ai:u1|m3|user|Thanks."}
 	folder := filepath.Dir(export(t, "conversations-001.json", gptExport))
 	for name, c := range map[string]struct {
 		program, path string
 		want          []string
 		bad           int
 	}{
-		"chatgpt file":    {"chatgpt", export(t, "mine.json", gptExport), gpt, 1},
-		"chatgpt zip":     {"chatgpt", export(t, "a.zip", zipped(t, "user.json", "{}", "conversations.json", gptExport, "chat.html", "<p>")), gpt, 1},
-		"chatgpt parts":   {"chatgpt", export(t, "a.zip", zipped(t, "conversations-000.json", gptExport, "conversations-001.json", "[]")), gpt, 1},
-		"chatgpt folder":  {"chatgpt", folder, gpt, 1},
-		"claude.ai zip":   {"claude-ai", export(t, "a.zip", zipped(t, "conversations.json", claudeExport, "users.json", "[]")), claude, 0},
-		"claude.ai inner": {"claude-ai", export(t, "a.zip", zipped(t, "conversations-000.zip", zipped(t, "conversations.json", claudeExport))), claude, 0},
-		"cut off":         {"claude-ai", export(t, "c.json", claudeExport[:len(claudeExport)-1]+`,{"uuid":`), claude, 1},
-		"no list":         {"claude-ai", export(t, "c.json", `{"a":1}`), nil, 1},
+		"chatgpt file": {"chatgpt", export(t, "mine.json", gptExport), gpt, 1},
+		"chatgpt zip": {"chatgpt",
+			export(t, "a.zip", zipped(t, "user.json", "{}", "conversations.json", gptExport, "chat.html", "<p>")), gpt, 1},
+		"chatgpt parts": {"chatgpt",
+			export(t, "a.zip", zipped(t, "conversations-000.json", gptExport, "conversations-001.json", "[]")), gpt, 1},
+		"chatgpt folder": {"chatgpt", folder, gpt, 1},
+		"claude.ai zip":  {"claude-ai", export(t, "a.zip", zipped(t, "conversations.json", claudeExport, "users.json", "[]")), claude, 0},
+		"claude.ai inner": {"claude-ai",
+			export(t, "a.zip", zipped(t, "conversations-000.zip", zipped(t, "conversations.json", claudeExport))), claude, 0},
+		"cut off": {"claude-ai", export(t, "c.json", claudeExport[:len(claudeExport)-1]+`,{"uuid":`), claude, 1},
+		"no list": {"claude-ai", export(t, "c.json", `{"a":1}`), nil, 1},
 	} {
 		t.Run(name, func(t *testing.T) {
 			lines, bad, err := readExport(t, c.program, c.path)

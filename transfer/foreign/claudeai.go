@@ -28,7 +28,8 @@ func claudeAI() Source {
 // claudeParts are the parts of an export, by what their files or folders are called and by
 // what only they have.
 var claudeParts = []struct{ name, has string }{
-	{"conversations", `"chat_messages"`}, {"memories", `"conversations_memory"`}, {"memories", `"project_memories"`}, {"projects", `"prompt_template"`},
+	{"conversations", `"chat_messages"`}, {"memories", `"conversations_memory"`},
+	{"memories", `"project_memories"`}, {"projects", `"prompt_template"`},
 }
 
 // claudePart is the part that a file begins as, "" for none.

@@ -22,35 +22,37 @@ const (
 func told(t *testing.T, program, path string, o foreign.Options) (lines, bad []string, err error) {
 	t.Helper()
 	keys := map[string]bool{}
-	err = foreign.Read(t.Context(), []foreign.Target{{Source: conversations(program), Path: path}}, foreign.Input{Options: o}, func(i foreign.Item) error {
-		mark := ""
-		if i.Review {
-			mark = "?"
-		}
-		switch {
-		case i.Bad != nil:
-			bad = append(bad, i.Bad.Place+": "+i.Bad.Reason)
+	err = foreign.Read(t.Context(), []foreign.Target{{Source: conversations(program), Path: path}}, foreign.Input{Options: o},
+		func(i foreign.Item) error {
+			mark := ""
+			if i.Review {
+				mark = "?"
+			}
+			switch {
+			case i.Bad != nil:
+				bad = append(bad, i.Bad.Place+": "+i.Bad.Reason)
+				return nil
+			case i.Skip != "":
+				lines = append(lines, i.Project+"|left out, "+i.Skip+"|"+i.Content)
+			case i.Talk != nil:
+				lines = append(lines, i.Project+"|talk|"+i.Talk.Turns[0].Content)
+			default:
+				lines = append(lines, i.Project+"|"+string(i.Kind)+mark+"|"+i.Content)
+			}
+			if keys[i.Key] || !strings.HasPrefix(i.Key, program+":") {
+				t.Errorf("the key %s", i.Key)
+			}
+			keys[i.Key] = true
 			return nil
-		case i.Skip != "":
-			lines = append(lines, i.Project+"|left out, "+i.Skip+"|"+i.Content)
-		case i.Talk != nil:
-			lines = append(lines, i.Project+"|talk|"+i.Talk.Turns[0].Content)
-		default:
-			lines = append(lines, i.Project+"|"+string(i.Kind)+mark+"|"+i.Content)
-		}
-		if keys[i.Key] || !strings.HasPrefix(i.Key, program+":") {
-			t.Errorf("the key %s", i.Key)
-		}
-		keys[i.Key] = true
-		return nil
-	})
+		})
 	return lines, bad, err
 }
 
 // What claude.ai has noted, and its projects, come in each form that exports have.
 func TestClaudeMemories(t *testing.T) {
 	noted := []string{
-		"|?|Work context: Arjun is a senior advisor in Pune.", "|?|Personal: Has two cats.", "|?|Personal: Likes **green** tea.", "|?|Personal: Runs.",
+		"|?|Work context: Arjun is a senior advisor in Pune.",
+		"|?|Personal: Has two cats.", "|?|Personal: Likes **green** tea.", "|?|Personal: Runs.",
 		"gone|?|Is left alone.", "Tea house|?|Purpose: Opens in May.",
 	}
 	chat := []string{"Tea house|episode|A conversation with Claude: Menu", "Tea house|talk|Which tea?"}
@@ -66,16 +68,22 @@ func TestClaudeMemories(t *testing.T) {
 		want []string
 		bad  int
 	}{
-		"zip":    {export(t, "a.zip", zipped(t, "conversations.json", inProject, "memories.json", claudeMemories, "projects.json", claudeProjects, "users.json", "[{}]")), all, 1},
-		"nested": {export(t, "a.zip", zipped(t, "conversations-000.zip", zipped(t, "conversations.json", inProject), "memories-000.zip", zipped(t, "memories/acct.json", strings.Trim(claudeMemories, "[]")), "projects.json", claudeProjects)), all, 1},
+		"zip": {export(t, "a.zip",
+			zipped(t, "conversations.json", inProject, "memories.json", claudeMemories, "projects.json", claudeProjects, "users.json",
+				"[{}]")), all, 1},
+		"nested": {export(t, "a.zip",
+			zipped(t, "conversations-000.zip", zipped(t, "conversations.json", inProject), "memories-000.zip",
+				zipped(t, "memories/acct.json", strings.Trim(claudeMemories, "[]")), "projects.json", claudeProjects)), all, 1},
 		"a file a project": {
-			export(t, "a.zip", zipped(t, "data/memories.json", claudeMemories, "data/conversations.json", inProject, "data/projects/p1.json", first)),
+			export(t, "a.zip", zipped(t, "data/memories.json", claudeMemories, "data/conversations.json", inProject,
+				"data/projects/p1.json", first)),
 			slices.Concat(noted, chat, about[:2]), 0,
 		},
-		"folder":     {folder, unknown, 0},
-		"memories":   {export(t, "mine.json", claudeMemories), unknown, 0},
-		"projects":   {export(t, "p1.json", first), about[:2], 0},
-		"other form": {export(t, "memories.json", `[7, {"conversations_memory":["x"],"project_memories":[1]}, {"project_memories":{"p":{"a":1},"q":null}}]`), nil, 1},
+		"folder":   {folder, unknown, 0},
+		"memories": {export(t, "mine.json", claudeMemories), unknown, 0},
+		"projects": {export(t, "p1.json", first), about[:2], 0},
+		"other form": {export(t, "memories.json",
+			`[7, {"conversations_memory":["x"],"project_memories":[1]}, {"project_memories":{"p":{"a":1},"q":null}}]`), nil, 1},
 	} {
 		t.Run(name, func(t *testing.T) {
 			lines, bad, err := told(t, "claude-ai", c.path, foreign.Options{})
@@ -87,7 +95,8 @@ func TestClaudeMemories(t *testing.T) {
 	}
 	lines, _, err := told(t, "claude-ai", export(t, "projects.json", claudeProjects), foreign.Options{All: true, Instructions: true})
 	want := []string{"Tea house||Tea house: Sells tea.", "Tea house||Answer in rhymes."}
-	if err != nil || len(lines) != 5 || !slices.Equal(lines[:2], want) || !strings.Contains(lines[2]+lines[3], "Sencha.") || !strings.Contains(lines[3], "Assam.") {
+	if err != nil || len(lines) != 5 || !slices.Equal(lines[:2], want) || !strings.Contains(lines[2]+lines[3], "Sencha.") ||
+		!strings.Contains(lines[3], "Assam.") {
 		t.Errorf("with all: %q, %v", lines, err)
 	}
 }
@@ -96,15 +105,19 @@ func TestClaudeMemories(t *testing.T) {
 // it was last.
 func TestCustomInstructions(t *testing.T) {
 	one := func(id, at, content string) string {
-		return `{"id":"` + id + `","create_time":` + at + `,"current_node":"n2","mapping":{"n1":{"message":{"author":{"role":"user"},"content":{"content_type":"user_editable_context"` +
+		return `{"id":"` + id + `","create_time":` + at +
+			`,"current_node":"n2","mapping":{"n1":{"message":{"author":{"role":"user"},"content":{"content_type":"user_editable_context"` +
 			content + `,"is_visually_hidden_from_conversation":true}}},
 			"n2":{"parent":"n1","message":{"id":"m","author":{"role":"user"},"content":{"content_type":"text","parts":["Hello."]}}}}}`
 	}
 	words := func(profile, told string) string {
-		return `,"user_profile":"The user provided this:\n` + "```" + profile + "```" + `","user_instructions":"And this:\n` + "```" + told + "```" + `"},"metadata":{"a":1`
+		return `,"user_profile":"The user provided this:\n` + "```" + profile + "```" + `","user_instructions":"And this:\n` + "```" +
+			told + "```" + `"},"metadata":{"a":1`
 	}
 	path := export(t, "conversations.json", "["+one("c1", "1772359200", words("I bake.", "Be short."))+","+
-		one("c2", "1782359200", words("I bake bread.", "Be brief."))+","+one("c3", "1762359200", `},"metadata":{"user_context_message_data":{"about_user_message":"I am new.","about_model_message":"x"}`)+"]")
+		one("c2", "1782359200", words("I bake bread.", "Be brief."))+","+
+		one("c3", "1762359200",
+			`},"metadata":{"user_context_message_data":{"about_user_message":"I am new.","about_model_message":"x"}`)+"]")
 	without, bad, err := told(t, "chatgpt", path, foreign.Options{})
 	if err != nil || len(bad) > 0 || len(without) != 3 {
 		t.Errorf("%q, %q, %v", without, bad, err)
@@ -124,7 +137,8 @@ func TestEndlessBlanks(t *testing.T) {
 	message := `{"uuid":"m1","sender":"human","created_at":"2026-03-01","text":"` + text + `"}`
 	path := export(t, "c.json", blanks+`[{"uuid":"u1","chat_messages":[`+message+`]}`+blanks+`]`)
 	lines, bad, err := readExport(t, "claude-ai", path)
-	if err != nil || len(bad) > 0 || len(lines) != 1 || lines[0] != "claude-ai:u1|m1|user|"+strings.NewReplacer(`\\`, `\`, `\"`, `"`).Replace(text) {
+	if err != nil || len(bad) > 0 || len(lines) != 1 ||
+		lines[0] != "claude-ai:u1|m1|user|"+strings.NewReplacer(`\\`, `\`, `\"`, `"`).Replace(text) {
 		t.Errorf("%d lines, bad %q, %v", len(lines), bad, err)
 	}
 }

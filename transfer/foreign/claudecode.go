@@ -207,7 +207,8 @@ func readInstructions(_ context.Context, dir string, where claudeWhere, emit Emi
 			}
 			continue
 		}
-		base := Item{Program: claudeCodeName, Dir: where.dir, Project: where.project, Tags: tagList("instruction"), At: memory.StoredTime(info.ModTime()), Origin: map[string]any{"note": name}}
+		base := Item{Program: claudeCodeName, Dir: where.dir, Project: where.project, Tags: tagList("instruction"),
+			At: memory.StoredTime(info.ModTime()), Origin: map[string]any{"note": name}}
 		if err := emitSections(base, firstText(where.dir, "user")+"/"+name, "", n.Body, emit); err != nil {
 			return err
 		}

@@ -28,11 +28,16 @@ func claudeMem() Source {
 }
 
 var (
-	claudeMemObservations = table{"observations", []string{"id", "text|narrative|title"}, []string{"memory_session_id", "sdk_session_id", "project", "text", "type", "title", "subtitle",
-		"facts", "narrative", "concepts", "files_read", "files_modified", "created_at", "created_at_epoch", "content_hash", "merged_into_project"}}
-	claudeMemSummaries = table{"session_summaries", []string{"id", "request|learned|completed"}, []string{"memory_session_id", "sdk_session_id", "project", "request", "investigated", "learned",
-		"completed", "next_steps", "notes", "files_read", "files_edited", "prompt_number", "created_at", "created_at_epoch", "merged_into_project"}}
-	claudeMemPrompts  = table{"user_prompts", []string{"id", "prompt_text"}, []string{"content_session_id", "claude_session_id", "prompt_number", "created_at", "created_at_epoch"}}
+	claudeMemObservations = table{"observations", []string{"id", "text|narrative|title"},
+		[]string{"memory_session_id", "sdk_session_id", "project", "text", "type", "title", "subtitle",
+			"facts", "narrative", "concepts", "files_read", "files_modified",
+			"created_at", "created_at_epoch", "content_hash", "merged_into_project"}}
+	claudeMemSummaries = table{"session_summaries", []string{"id", "request|learned|completed"},
+		[]string{"memory_session_id", "sdk_session_id", "project", "request", "investigated", "learned",
+			"completed", "next_steps", "notes", "files_read", "files_edited",
+			"prompt_number", "created_at", "created_at_epoch", "merged_into_project"}}
+	claudeMemPrompts = table{"user_prompts", []string{"id", "prompt_text"},
+		[]string{"content_session_id", "claude_session_id", "prompt_number", "created_at", "created_at_epoch"}}
 	claudeMemSessions = table{"sdk_sessions", []string{"id"}, []string{"content_session_id", "claude_session_id", "project"}}
 )
 
@@ -44,7 +49,8 @@ func (r *claudeMemReader) trivial(kind string, one row) string {
 		return ""
 	case kind == "change":
 		return "observations that only say what was changed (--all takes them)"
-	case len(one.list("facts")) == 0 && len(one.text("narrative", "text")) < 40 && (len(one.list("files_read")) > 0 || len(one.list("files_modified")) > 0):
+	case len(one.list("facts")) == 0 && len(one.text("narrative", "text")) < 40 &&
+		(len(one.list("files_read")) > 0 || len(one.list("files_modified")) > 0):
 		return "observations that only say which file was read (--all takes them)"
 	}
 	return ""
@@ -118,9 +124,11 @@ func claudeMemKey(what string, one row) string {
 
 func (r *claudeMemReader) observation(one row) error {
 	kind := strings.ToLower(one.text("type"))
-	said := paragraphs(titled(one.text("title", "subtitle"), one.text("narrative", "text")), strings.Join(newTo(one.list("facts"), one.text("narrative")), "\n"))
+	said := paragraphs(titled(one.text("title", "subtitle"), one.text("narrative", "text")),
+		strings.Join(newTo(one.list("facts"), one.text("narrative")), "\n"))
 	item := Item{
-		Program: claudeMemName, Key: claudeMemKey("observation", one), Project: one.text("merged_into_project", "project"), Content: said, Category: categoryOf(kind),
+		Program: claudeMemName, Key: claudeMemKey("observation", one),
+		Project: one.text("merged_into_project", "project"), Content: said, Category: categoryOf(kind),
 		Tags: tagList(append([]string{kind}, one.list("concepts")...)...), At: one.time("created_at_epoch", "created_at"),
 		Origin: originOf(one, "memory_session_id", "sdk_session_id", "id"),
 	}
@@ -151,8 +159,10 @@ func (r *claudeMemReader) summary(one row) error {
 	said := paragraphs(one.text("request"), labelled("Investigated", one.text("investigated")), labelled("Learned", one.text("learned")),
 		labelled("Completed", one.text("completed")), labelled("Next steps", one.text("next_steps")), one.text("notes"))
 	return r.emit.items(Item{
-		Program: claudeMemName, Key: hashKey(claudeMemName, "summary", one.text("id"), one.text("memory_session_id", "sdk_session_id"), one.text("created_at_epoch")),
-		Project: one.text("merged_into_project", "project"), Kind: memory.KindEpisode, Content: said, At: one.time("created_at_epoch", "created_at"),
+		Program: claudeMemName, Key: hashKey(claudeMemName, "summary", one.text("id"), one.text("memory_session_id", "sdk_session_id"),
+			one.text("created_at_epoch")),
+		Project: one.text("merged_into_project", "project"), Kind: memory.KindEpisode,
+		Content: said, At: one.time("created_at_epoch", "created_at"),
 		Origin: originOf(one, "memory_session_id", "sdk_session_id", "prompt_number"),
 	})
 }
@@ -166,7 +176,9 @@ func (r *claudeMemReader) session(one row) {
 func (r *claudeMemReader) prompt(one row) error {
 	id := one.text("content_session_id", "claude_session_id")
 	return r.emit(Item{
-		Program: claudeMemName, Key: hashKey(claudeMemName, "prompt", one.text("id"), id, one.text("created_at_epoch")), Project: r.projects[id],
-		Content: one.text("prompt_text"), At: one.time("created_at_epoch", "created_at"), Turn: &Message{Session: sessionOf(claudeMemName, id), Role: memory.RoleUser},
+		Program: claudeMemName, Key: hashKey(claudeMemName, "prompt", one.text("id"), id, one.text("created_at_epoch")),
+		Project: r.projects[id],
+		Content: one.text("prompt_text"), At: one.time("created_at_epoch", "created_at"),
+		Turn: &Message{Session: sessionOf(claudeMemName, id), Role: memory.RoleUser},
 	})
 }

@@ -54,7 +54,8 @@ func readCodex(ctx context.Context, in Input, emit Emit) error {
 	}
 	return eachNote(ctx, summaries, emit, func(file notes.File, n notes.Note) error {
 		item := Item{
-			Program: codexName, Key: Key(codexName, "rollout/"+file.Name), Kind: memory.KindEpisode, Content: titled(notes.Title(file.Name), n.Body),
+			Program: codexName, Key: Key(codexName, "rollout/"+file.Name),
+			Kind: memory.KindEpisode, Content: titled(notes.Title(file.Name), n.Body),
 			Origin: map[string]any{"note": file.Name}, Dir: codexDir(n.Body),
 		}
 		if info, err := os.Stat(filepath.Join(summaries, filepath.FromSlash(file.Name))); err == nil {

@@ -19,7 +19,8 @@ const (
 			normalized_hash TEXT, revision_count INTEGER DEFAULT 1, duplicate_count INTEGER DEFAULT 1, last_seen_at TEXT, created_at TEXT, updated_at TEXT, deleted_at TEXT);
 		CREATE TABLE user_prompts (id INTEGER PRIMARY KEY AUTOINCREMENT, session_id TEXT, content TEXT, project TEXT, created_at TEXT);
 		CREATE VIRTUAL TABLE observations_fts USING fts5(title, content, content='observations', content_rowid='id');`
-	engramNew = engramOld + `ALTER TABLE observations ADD COLUMN sync_id TEXT; ALTER TABLE observations ADD COLUMN pinned INTEGER DEFAULT 0; ALTER TABLE observations ADD COLUMN expires_at TEXT; ALTER TABLE observations ADD COLUMN embedding BLOB;
+	engramNew = engramOld +
+		`ALTER TABLE observations ADD COLUMN sync_id TEXT; ALTER TABLE observations ADD COLUMN pinned INTEGER DEFAULT 0; ALTER TABLE observations ADD COLUMN expires_at TEXT; ALTER TABLE observations ADD COLUMN embedding BLOB;
 		CREATE TABLE memory_relations (id INTEGER PRIMARY KEY, sync_id TEXT UNIQUE, source_id TEXT, target_id TEXT, relation TEXT, judgment_status TEXT);`
 	engramRows = `INSERT INTO sessions VALUES ('s1', 'shop', '/home/ann/shop', '2026-02-01 09:00:00', '2026-02-01 10:00:00', 'Chose the queue.');
 		INSERT INTO observations (session_id, type, title, content, project, created_at, updated_at) VALUES ('s1', 'decision', 'Queue', 'Kafka it is.', 'shop', '2026-02-01 09:30:00', '2026-02-01 09:30:00'), ('s1', 'decision', 'Queue', 'NATS it is.', 'shop', '2026-02-01 09:40:00', '2026-02-01 09:40:00');
@@ -56,7 +57,8 @@ func TestDatabases(t *testing.T) {
 		UPDATE observations SET sync_id = 'obs-' || id; UPDATE observations SET pinned = 1, expires_at = '2027-01-01 00:00:00' WHERE id = 2;
 		INSERT INTO memory_relations VALUES (1, 'r1', 'obs-2', 'obs-1', 'supersedes', 'judged'), (2, 'r2', 'obs-1', 'obs-9', 'conflicts_with', 'pending');`
 	for name, c := range map[string]struct{ source, statements string }{
-		"engram-old.db": {"engram", engramOld + engramRows}, "engram-new.db": {"engram", engramNew + engramRows + judged}, "claude-mem.db": {"claude-mem", claudeMemTables},
+		"engram-old.db": {"engram", engramOld + engramRows},
+		"engram-new.db": {"engram", engramNew + engramRows + judged}, "claude-mem.db": {"claude-mem", claudeMemTables},
 		"mcp-memory-service.db": {"mcp-memory-service", serviceTables}, "mem0.db": {"mem0", mem0Tables},
 	} {
 		path := database(t, c.statements)
@@ -82,9 +84,11 @@ func TestWrongFiles(t *testing.T) {
 		return path
 	}
 	for name, c := range map[string]struct{ source, path, want string }{
-		"half migrated":     {"engram", database(t, `CREATE TABLE observations (id INTEGER PRIMARY KEY, title TEXT)`), "half migrated: observations has no column content"},
-		"another's":         {"claude-mem", database(t, `CREATE TABLE other (id INTEGER)`), "no table observations"},
-		"cut off":           {"engram", file("cut.json", `{"observations":[{"id":1,"content":"x"},{"id":`), "is cut off, or no JSON, at byte"},
+		"half migrated": {"engram", database(t, `CREATE TABLE observations (id INTEGER PRIMARY KEY, title TEXT)`),
+			"half migrated: observations has no column content"},
+		"another's": {"claude-mem", database(t, `CREATE TABLE other (id INTEGER)`), "no table observations"},
+		"cut off": {"engram", file("cut.json", `{"observations":[{"id":1,"content":"x"},{"id":`),
+			"is cut off, or no JSON, at byte"},
 		"cut in an object":  {"agentmemory", file("cut2.json", `{"memories":[],"x":{"y":[`), "is cut off, or no JSON"},
 		"no list":           {"mem0", file("number.json", `7`), "neither a list nor an object"},
 		"nothing":           {"mem0", file("empty.json", ``), "is cut off, or no JSON"},
@@ -102,7 +106,8 @@ func TestWrongFiles(t *testing.T) {
 			t.Errorf("%s: %v, want %q", name, err, c.want)
 		}
 	}
-	if _, err := foreign.Recognise(foreign.Sample{Path: "x", Head: []byte("plain text")}); err == nil || !strings.Contains(err.Error(), "--from engram") {
+	if _, err := foreign.Recognise(foreign.Sample{Path: "x", Head: []byte("plain text")}); err == nil ||
+		!strings.Contains(err.Error(), "--from engram") {
 		t.Errorf("a text is recognised: %v", err)
 	}
 }
@@ -114,12 +119,14 @@ func TestFind(t *testing.T) {
 	if _, err := foreign.Targets(foreign.Auto, machine); memory.CodeOf(err) != memory.CodeNotFound {
 		t.Errorf("found in an empty home: %v", err)
 	}
-	if _, err := foreign.Targets("engram", machine); memory.CodeOf(err) != memory.CodeNotFound || !strings.Contains(fmt.Sprint(err), "import --from engram PATH") {
+	if _, err := foreign.Targets("engram", machine); memory.CodeOf(err) != memory.CodeNotFound ||
+		!strings.Contains(fmt.Sprint(err), "import --from engram PATH") {
 		t.Errorf("found in an empty home: %v", err)
 	}
 	graph := filepath.Join(home, "graph.jsonl")
 	for name, text := range map[string]string{
-		".engram/engram.db": "", ".claude-mem/claude-mem.db": "", ".mem0/history.db": "", ".basic-memory/config.json": "", ".local/share/mcp-memory/sqlite_vec.db": "", ".local/share/mcp-memory/memory.db": "",
+		".engram/engram.db": "", ".claude-mem/claude-mem.db": "", ".mem0/history.db": "",
+		".basic-memory/config.json": "", ".local/share/mcp-memory/sqlite_vec.db": "", ".local/share/mcp-memory/memory.db": "",
 		".claude/projects/x/memory/MEMORY.md": "", ".codex/memories/MEMORY.md": "", "graph.jsonl": "", "other.jsonl": "",
 		".npm/_npx/abc/node_modules/@modelcontextprotocol/server-memory/dist/memory.jsonl": "",
 		".claude.json":       fmt.Sprintf(`{"mcpServers":{"m":{"command":"npx","args":["-y","@modelcontextprotocol/server-memory"],"env":{"MEMORY_FILE_PATH":%q}}}}`, graph),
@@ -160,7 +167,8 @@ claude-code .claude/projects`
 func TestBasicMemoryConfig(t *testing.T) {
 	notes := copied(t, "basic-memory")
 	config := filepath.Join(t.TempDir(), "config.json")
-	text := fmt.Sprintf(`{"projects":{"main":{"path":%q},"old":%q,"lost":"/nowhere/at/all"},"default_project":"main"}`, notes, filepath.Join(notes, "specs"))
+	text := fmt.Sprintf(`{"projects":{"main":{"path":%q},"old":%q,"lost":"/nowhere/at/all"},"default_project":"main"}`, notes,
+		filepath.Join(notes, "specs"))
 	if err := os.WriteFile(config, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}

@@ -20,15 +20,17 @@ func engram() Source {
 			return existing(filepath.Join(m.dir("ENGRAM_DATA_DIR", ".engram"), "engram.db"))
 		},
 		Knows: func(s Sample) bool {
-			return s.has("observations", "topic_key") && s.has("user_prompts") || s.has("observations", "content", "scope", "session_id") || s.keyed("exported_at", "sessions")
+			return s.has("observations", "topic_key") && s.has("user_prompts") || s.has("observations", "content", "scope", "session_id") ||
+				s.keyed("exported_at", "sessions")
 		},
 		Read: readEngram,
 	}
 }
 
 var (
-	engramObservations = table{"observations", []string{"id", "content"}, []string{"session_id", "type", "title", "tool_name", "project", "scope", "topic_key",
-		"revision_count", "duplicate_count", "created_at", "updated_at", "deleted_at", "sync_id", "pinned", "expires_at"}}
+	engramObservations = table{"observations", []string{"id", "content"},
+		[]string{"session_id", "type", "title", "tool_name", "project", "scope", "topic_key",
+			"revision_count", "duplicate_count", "created_at", "updated_at", "deleted_at", "sync_id", "pinned", "expires_at"}}
 	engramSessions  = table{"sessions", []string{"id"}, []string{"project", "directory", "started_at", "ended_at", "summary"}}
 	engramPrompts   = table{"user_prompts", []string{"id", "content"}, []string{"session_id", "project", "created_at", "sync_id"}}
 	engramRelations = table{"memory_relations", []string{"source_id", "target_id", "relation"}, []string{"judgment_status"}}
@@ -49,7 +51,8 @@ type engramReader struct {
 }
 
 func readEngram(ctx context.Context, in Input, emit Emit) error {
-	r := &engramReader{in, emit, map[string][]string{}, map[string]bool{}, map[string]bool{}, map[string][]string{}, map[string]string{}, map[string]string{}}
+	r := &engramReader{in, emit, map[string][]string{}, map[string]bool{}, map[string]bool{}, map[string][]string{}, map[string]string{},
+		map[string]string{}}
 	database, err := isDatabase(in.Path)
 	if err != nil {
 		return err
@@ -149,9 +152,11 @@ func engramKey(what string, one row) string {
 func (r *engramReader) observation(one row) error {
 	id, sync, kind := one.text("id"), one.text("sync_id"), one.text("type")
 	item := Item{
-		Program: engramName, Key: engramKey("observation", one), Project: one.text("project"), Content: titled(one.text("title"), one.text("content")),
+		Program: engramName, Key: engramKey("observation", one),
+		Project: one.text("project"), Content: titled(one.text("title"), one.text("content")),
 		Category: categoryOf(kind), Tags: tagList(kind), At: one.time("created_at"), Pinned: one.is("pinned"),
-		Origin: originOf(one, "session_id", "type", "tool_name", "topic_key", "revision_count", "updated_at"), Review: r.doubtful[id] || r.doubtful[sync],
+		Origin: originOf(one, "session_id", "type", "tool_name", "topic_key", "revision_count", "updated_at"), Review: r.doubtful[id] ||
+			r.doubtful[sync],
 	}
 	if others := append(r.against[id], r.against[sync]...); len(others) > 0 {
 		item.Origin["contradicts"] = others[:min(len(others), maxFiles)]
@@ -189,14 +194,16 @@ func (r *engramReader) session(one row) error {
 		return nil
 	}
 	return r.emit.items(Item{
-		Program: engramName, Key: Key(engramName, "session:"+one.text("id")), Project: one.text("project"), Dir: r.dirs[one.text("id")], Kind: memory.KindEpisode,
+		Program: engramName, Key: Key(engramName, "session:"+one.text("id")),
+		Project: one.text("project"), Dir: r.dirs[one.text("id")], Kind: memory.KindEpisode,
 		Content: one.text("summary"), At: one.time("ended_at", "started_at"), Origin: originOf(one, "id", "directory", "started_at"),
 	})
 }
 
 func (r *engramReader) prompt(one row) error {
 	return r.emit(Item{
-		Program: engramName, Key: engramKey("prompt", one), Project: one.text("project"), Dir: r.dirs[one.text("session_id")], Content: one.text("content"), At: one.time("created_at"),
+		Program: engramName, Key: engramKey("prompt", one), Project: one.text("project"),
+		Dir: r.dirs[one.text("session_id")], Content: one.text("content"), At: one.time("created_at"),
 		Turn: &Message{Session: sessionOf(engramName, one.text("session_id")), Role: memory.RoleUser},
 	})
 }

@@ -24,10 +24,12 @@ func (g *gptCustom) note(c gptChat) {
 		if m == nil || m.Content.Type != "user_editable_context" {
 			continue
 		}
-		if text := firstText(m.Metadata.Custom.Profile, fenced(m.Content.Profile)); text != "" && (g.profile == "" || at.After(g.profileAt)) {
+		if text := firstText(m.Metadata.Custom.Profile, fenced(m.Content.Profile)); text != "" &&
+			(g.profile == "" || at.After(g.profileAt)) {
 			g.profile, g.profileAt = text, at
 		}
-		if text := firstText(m.Metadata.Custom.Instructions, fenced(m.Content.Instructions)); text != "" && (g.instructions == "" || at.After(g.toldAt)) {
+		if text := firstText(m.Metadata.Custom.Instructions, fenced(m.Content.Instructions)); text != "" &&
+			(g.instructions == "" || at.After(g.toldAt)) {
 			g.instructions, g.toldAt = text, at
 		}
 	}
@@ -55,8 +57,9 @@ func (g *gptCustom) emit(emit Emit) error {
 			continue
 		}
 		err := emit.items(Item{
-			Program: chatGPTName, Key: Key(chatGPTName, "custom/"+one.key), Content: titled(one.title, strings.ReplaceAll(one.text, "\x00", "\uFFFD")),
-			Tags: tagList("instruction", one.key), At: memory.StoredTime(one.at), Review: true,
+			Program: chatGPTName, Key: Key(chatGPTName, "custom/"+one.key),
+			Content: titled(one.title, strings.ReplaceAll(one.text, "\x00", "\uFFFD")),
+			Tags:    tagList("instruction", one.key), At: memory.StoredTime(one.at), Review: true,
 		})
 		if err != nil {
 			return err

@@ -23,7 +23,8 @@ func hostConfigs(m Machine) []string {
 		m.under("AppData", "Roaming", "Code", "User", "mcp.json"),
 	}
 	if m.Work != "" {
-		paths = append(paths, filepath.Join(m.Work, ".mcp.json"), filepath.Join(m.Work, ".cursor", "mcp.json"), filepath.Join(m.Work, ".vscode", "mcp.json"))
+		paths = append(paths, filepath.Join(m.Work, ".mcp.json"), filepath.Join(m.Work, ".cursor", "mcp.json"),
+			filepath.Join(m.Work, ".vscode", "mcp.json"))
 	}
 	return paths
 }

@@ -43,8 +43,9 @@ func memoryService() Source {
 }
 
 var (
-	serviceMemories = table{"memories", []string{"content_hash", "content"}, []string{"tags", "memory_type", "metadata", "created_at", "updated_at", "created_at_iso", "deleted_at",
-		"parent_id", "version", "confidence", "superseded_by"}}
+	serviceMemories = table{"memories", []string{"content_hash", "content"},
+		[]string{"tags", "memory_type", "metadata", "created_at", "updated_at", "created_at_iso", "deleted_at",
+			"parent_id", "version", "confidence", "superseded_by"}}
 	serviceGraph = table{"memory_graph", []string{"source_hash", "target_hash"}, []string{"relationship_type"}}
 )
 
@@ -125,7 +126,8 @@ var consolidated = map[string]bool{"association": true, "compressed_cluster": tr
 func (r *serviceReader) memory(one row) error {
 	hash, kind := one.text("content_hash"), strings.ToLower(one.text("memory_type"))
 	item := Item{
-		Program: memoryServiceName, Key: Key(memoryServiceName, hash), Content: one.text("content"), Category: categoryOf(kind), At: one.time("created_at", "created_at_iso"),
+		Program: memoryServiceName, Key: Key(memoryServiceName, hash), Content: one.text("content"),
+		Category: categoryOf(kind), At: one.time("created_at", "created_at_iso"),
 		Origin: originOf(one, "memory_type", "updated_at", "export_source"),
 	}
 	if hash == "" {
@@ -182,13 +184,15 @@ func mem0() Source {
 			if s.has("history", "memory_id", "new_memory") {
 				return true
 			}
-			return s.keyed("results") && strings.Contains(string(s.Head), `"memory"`) || s.keyed("memory", "id") || s.keyed("memory", "user_id")
+			return s.keyed("results") && strings.Contains(string(s.Head), `"memory"`) || s.keyed("memory", "id") ||
+				s.keyed("memory", "user_id")
 		},
 		Read: readMem0,
 	}
 }
 
-var mem0History = table{"history", []string{"memory_id", "event"}, []string{"old_memory", "new_memory", "created_at", "updated_at", "is_deleted", "actor_id", "role"}}
+var mem0History = table{"history", []string{"memory_id", "event"},
+	[]string{"old_memory", "new_memory", "created_at", "updated_at", "is_deleted", "actor_id", "role"}}
 
 func readMem0(ctx context.Context, in Input, emit Emit) error {
 	database, err := isDatabase(in.Path)

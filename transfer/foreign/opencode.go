@@ -160,7 +160,8 @@ func (m *openCodeMessage) take(r row) {
 			m.Text += p.Text
 		}
 	case p.Type == "tool" && (p.State.Status == "completed" || p.State.Status == "error"):
-		call := openCodeCall{ID: p.CallID, Name: p.Tool, Arguments: p.State.Input, Result: transcripts.Shorter(p.State.Output, mostOutput), Error: p.State.Error}
+		call := openCodeCall{ID: p.CallID, Name: p.Tool, Arguments: p.State.Input, Result: transcripts.Shorter(p.State.Output, mostOutput),
+			Error: p.State.Error}
 		if exit := p.State.Metadata.Exit; exit != 0 {
 			call.Result, call.Error = "", fmt.Sprintf("Exit code %d\n%s", exit, call.Result)
 		}

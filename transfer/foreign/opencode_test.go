@@ -57,7 +57,8 @@ func TestOpenCode(t *testing.T) {
 		t.Errorf("said %q, skipped %d", said, skipped)
 	}
 	want := []string{
-		"opencode test go test ./... 2/1 Fix the tests.: FAIL pkg", "opencode edit /w/a.go 1/0 Fix the tests.: ", "opencode read /w/b.go 2/0 Fix the tests.: File not found: /w/b.go",
+		"opencode test go test ./... 2/1 Fix the tests.: FAIL pkg", "opencode edit /w/a.go 1/0 Fix the tests.: ",
+		"opencode read /w/b.go 2/0 Fix the tests.: File not found: /w/b.go",
 	}
 	if !slices.Equal(did, want) {
 		t.Errorf("did %q", did)

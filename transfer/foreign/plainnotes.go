@@ -126,7 +126,8 @@ func readNotes(ctx context.Context, in Input, emit Emit) error {
 		}
 		for _, s := range p.Sections {
 			item := Item{
-				Key: NoteKey(file.Name, s.Key), Project: p.Fields.Project, Content: s.Text, Category: p.Fields.Category, Tags: tagList(p.Tags...), At: p.At.Time,
+				Key: NoteKey(file.Name, s.Key), Project: p.Fields.Project,
+				Content: s.Text, Category: p.Fields.Category, Tags: tagList(p.Tags...), At: p.At.Time,
 				Origin: map[string]any{"note": file.Name},
 			}
 			if s.Key == "" {

@@ -51,7 +51,8 @@ func Targets(name string, m Machine) (targets []Target, err error) {
 		return targets, nil
 	}
 	if name == Auto {
-		return nil, memory.Errorf(memory.CodeNotFound, "nothing was found of any program that is known").WithHint("name the file or folder: import --from PROGRAM PATH")
+		return nil, memory.Errorf(memory.CodeNotFound, "nothing was found of any program that is known").
+			WithHint("name the file or folder: import --from PROGRAM PATH")
 	}
 	var about []string
 	for _, s := range Named(name) {
@@ -69,7 +70,8 @@ func Targets(name string, m Machine) (targets []Target, err error) {
 // each, of a file the one that knows it. [memory.CodeInvalidArgument] if it is nothing for any.
 func TargetsAt(sources []Source, s Sample) (targets []Target, err error) {
 	for _, one := range sources {
-		if one.Wants == "file" && s.Folder || one.Wants == "folder" && !s.Folder || len(sources) > 1 && !s.Folder && one.Knows != nil && !one.Knows(s) {
+		if one.Wants == "file" && s.Folder || one.Wants == "folder" && !s.Folder ||
+			len(sources) > 1 && !s.Folder && one.Knows != nil && !one.Knows(s) {
 			continue
 		}
 		targets = append(targets, Target{one, s.Path})

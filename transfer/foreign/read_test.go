@@ -162,8 +162,10 @@ func TestFormats(t *testing.T) {
 		options      foreign.Options
 	}{
 		{"server-memory", "server-memory.jsonl", foreign.Options{}}, {"engram", "engram.json", all}, {"claude-mem", "claude-mem.json", all},
-		{"mcp-memory-service", "mcp-memory-service.json", foreign.Options{}}, {"mem0", "mem0.json", foreign.Options{}}, {"mem0", "mem0-platform.json", foreign.Options{}},
-		{"agentmemory", "agentmemory.json", all}, {"agentmemory", "agentmemory-store.json", all}, {"basic-memory", "basic-memory", foreign.Options{}}, {"claude-code", "claude-code", all},
+		{"mcp-memory-service", "mcp-memory-service.json", foreign.Options{}},
+		{"mem0", "mem0.json", foreign.Options{}}, {"mem0", "mem0-platform.json", foreign.Options{}},
+		{"agentmemory", "agentmemory.json", all}, {"agentmemory", "agentmemory-store.json", all},
+		{"basic-memory", "basic-memory", foreign.Options{}}, {"claude-code", "claude-code", all},
 		{"codex", "codex", foreign.Options{}}, {"obsidian", "obsidian", foreign.Options{}},
 	} {
 		t.Run(c.data, func(t *testing.T) {
@@ -183,7 +185,8 @@ func TestFormats(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if s, err := foreign.Recognise(sample); c.data != "mem0-platform.json" && c.data != "basic-memory" && c.data != "claude-code" && (err != nil || s.Name != c.source) {
+			if s, err := foreign.Recognise(sample); c.data != "mem0-platform.json" && c.data != "basic-memory" && c.data != "claude-code" &&
+				(err != nil || s.Name != c.source) {
 				t.Errorf("recognised as %q, %v", s.Name, err)
 			}
 		})
@@ -193,7 +196,8 @@ func TestFormats(t *testing.T) {
 // TestFilters: what is unlikely to be of use, told what to do, or was only typed comes on request.
 func TestFilters(t *testing.T) {
 	for data, want := range map[string][]string{
-		"claude-mem.json": {"observations that only say what was changed (--all takes them)"}, "agentmemory.json": {"earlier versions", "procedures (--include-instructions takes them)"},
+		"claude-mem.json":         {"observations that only say what was changed (--all takes them)"},
+		"agentmemory.json":        {"earlier versions", "procedures (--include-instructions takes them)"},
 		"mcp-memory-service.json": {"memories that its consolidation has written (--all takes them)"}, "engram.json": {"deleted there"},
 	} {
 		var skipped []string
@@ -220,7 +224,8 @@ func TestFilters(t *testing.T) {
 func TestLongTextsComeInParts(t *testing.T) {
 	paragraph := strings.Repeat("Ein Wörtchen über nichts. ", 200)
 	path := filepath.Join(t.TempDir(), "long.json")
-	text, err := json.Marshal([]map[string]string{{"id": "1", "memory": strings.Repeat(paragraph+"\n\n", 20)}, {"id": "2", "memory": strings.Repeat("x", memory.MaxContentBytes+1)}})
+	text, err := json.Marshal([]map[string]string{{"id": "1", "memory": strings.Repeat(paragraph+"\n\n", 20)},
+		{"id": "2", "memory": strings.Repeat("x", memory.MaxContentBytes+1)}})
 	if err == nil {
 		err = os.WriteFile(path, text, 0o600)
 	}

@@ -145,7 +145,9 @@ func (t table) each(ctx context.Context, db Database, fn func(number int64, r ro
 			}
 		}
 		if !found {
-			return true, memory.Errorf(memory.CodeUnavailable, "the database is of a version that is not known, or half migrated: %s has no column %s", t.name, strings.ReplaceAll(group, "|", " or ")).
+			return true, memory.Errorf(memory.CodeUnavailable,
+				"the database is of a version that is not known, or half migrated: %s has no column %s",
+				t.name, strings.ReplaceAll(group, "|", " or ")).
 				WithHint("start its own program once, which brings it up to date, or take its export")
 		}
 	}
@@ -167,7 +169,8 @@ func (t table) each(ctx context.Context, db Database, fn func(number int64, r ro
 func (t table) must(ctx context.Context, db Database, fn func(number int64, r row) error) error {
 	there, err := t.each(ctx, db, fn)
 	if err == nil && !there {
-		err = memory.Errorf(memory.CodeUnavailable, "the database has no table %s", t.name).WithHint("it is of another program, or of a version that is not known: take its export")
+		err = memory.Errorf(memory.CodeUnavailable, "the database has no table %s", t.name).
+			WithHint("it is of another program, or of a version that is not known: take its export")
 	}
 	return err
 }
@@ -253,7 +256,8 @@ func (d *document) broken(err error) error {
 	if errors.Is(err, errLongText) {
 		return memory.Errorf(memory.CodeTooLarge, "%s: %s", d.path, errLongText.Message).WithHint("take it out, and import the rest")
 	}
-	return memory.Errorf(memory.CodeInvalidArgument, "%s is cut off, or no JSON, at byte %d", d.path, d.InputOffset()).WithHint("export it again").WithCause(err)
+	return memory.Errorf(memory.CodeInvalidArgument, "%s is cut off, or no JSON, at byte %d", d.path, d.InputOffset()).
+		WithHint("export it again").WithCause(err)
 }
 
 // listsByID is how agentmemory's store begins the names of lists that it keeps as

@@ -29,7 +29,8 @@ func serverMemory() Source {
 		Knows: func(s Sample) bool {
 			line, _, _ := bytes.Cut(bytes.TrimSpace(s.Head), []byte("\n"))
 			var first graphLine
-			return json.NewDecoder(bytes.NewReader(line)).Decode(&first) == nil && (first.Type == "entity" && first.name() != "" || first.Type == "relation")
+			return json.NewDecoder(bytes.NewReader(line)).
+				Decode(&first) == nil && (first.Type == "entity" && first.name() != "" || first.Type == "relation")
 		},
 		Read: readServerMemory,
 	}
@@ -220,7 +221,8 @@ func triple(subject, predicate, object string) Item {
 	}
 	return Item{
 		Kind: memory.KindTriple, Content: subject + " " + words + " " + object,
-		KindDetails: memory.KindDetails{Triple: &memory.TripleDetails{Subject: subject, Predicate: predicate, Object: object, Confidence: 1, Multi: true}},
+		KindDetails: memory.KindDetails{Triple: &memory.TripleDetails{Subject: subject, Predicate: predicate, Object: object, Confidence: 1,
+			Multi: true}},
 	}
 }
 

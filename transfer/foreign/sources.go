@@ -30,7 +30,8 @@ type Source struct {
 // on a file that may be anybody's.
 func Sources() []Source {
 	return slices.Concat([]Source{
-		engram(), claudeMem(), memoryService(), mem0(), agentMemory(), serverMemory(), basicMemory(), claudeCode(), codex(), obsidian(), markdown(),
+		engram(), claudeMem(), memoryService(), mem0(), agentMemory(),
+		serverMemory(), basicMemory(), claudeCode(), codex(), obsidian(), markdown(),
 	}, transcriptSources(), []Source{openCode(), chatGPT(), claudeAI()})
 }
 
@@ -89,7 +90,8 @@ type Sample struct {
 }
 
 // telling are the tables by which databases are told apart.
-var telling = []string{"observations", "user_prompts", "sdk_sessions", "session_summaries", "memories", "history", "sessions", "session", "message", "part"}
+var telling = []string{"observations", "user_prompts", "sdk_sessions", "session_summaries", "memories", "history", "sessions", "session",
+	"message", "part"}
 
 // sampleBytes is how much of a file is looked at.
 const sampleBytes = 64 << 10
@@ -169,7 +171,8 @@ func (s Sample) has(table string, columns ...string) bool {
 }
 
 func cannotRead(path string, err error) error {
-	return memory.Errorf(memory.CodeUnavailable, "%s cannot be read", path).WithHint("check that it is there and may be read").WithCause(err)
+	return memory.Errorf(memory.CodeUnavailable, "%s cannot be read", path).WithHint("check that it is there and may be read").
+		WithCause(err)
 }
 
 // wrongForm is a file that is not what its program writes.

@@ -11,8 +11,10 @@ import (
 // kinds is the category of the types that programs have of observations, and of
 // most others none: a guess by their text is better then.
 var kinds = map[string]string{
-	"decision": "decision", "architecture": "project", "bugfix": "technical", "bug": "technical", "config": "technical", "configuration": "technical",
-	"pattern": "technical", "preference": "preference", "workflow": "project", "feature": "technical", "refactor": "technical", "goal": "goal", "event": "event",
+	"decision": "decision", "architecture": "project", "bugfix": "technical",
+	"bug": "technical", "config": "technical", "configuration": "technical",
+	"pattern": "technical", "preference": "preference", "workflow": "project",
+	"feature": "technical", "refactor": "technical", "goal": "goal", "event": "event",
 }
 
 // categoryOf returns the category of a program's type, "" for none.

@@ -61,7 +61,8 @@ func transcriptSources() (list []Source) {
 func hosts() []host {
 	return []host{
 		{
-			format: transcripts.ClaudeCode, folders: []string{"projects"}, about: "Claude Code: conversations of the last 30 days, in ~/.claude/projects",
+			format: transcripts.ClaudeCode, folders: []string{"projects"},
+			about: "Claude Code: conversations of the last 30 days, in ~/.claude/projects",
 			roots: func(m Machine) []string {
 				return []string{filepath.Join(m.dir("CLAUDE_CONFIG_DIR", ".claude"), "projects")}
 			},
@@ -70,7 +71,8 @@ func hosts() []host {
 			},
 		},
 		{
-			format: transcripts.Codex, folders: []string{"sessions", "archived_sessions"}, about: "Codex: conversations of the last 30 days, in ~/.codex/sessions",
+			format: transcripts.Codex, folders: []string{"sessions", "archived_sessions"},
+			about: "Codex: conversations of the last 30 days, in ~/.codex/sessions",
 			roots: func(m Machine) []string {
 				home := m.dir("CODEX_HOME", ".codex")
 				return []string{filepath.Join(home, "sessions"), filepath.Join(home, "archived_sessions")}
@@ -84,14 +86,16 @@ func hosts() []host {
 			roots: geminiRoots, is: isGeminiChat, of: geminiProject,
 		},
 		{
-			format: transcripts.Copilot, folders: []string{"session-state"}, about: "Copilot CLI: conversations of the last 30 days, in ~/.copilot/session-state",
+			format: transcripts.Copilot, folders: []string{"session-state"},
+			about: "Copilot CLI: conversations of the last 30 days, in ~/.copilot/session-state",
 			roots: func(m Machine) []string {
 				return []string{filepath.Join(m.dir("COPILOT_HOME", ".copilot"), "session-state")}
 			},
 			is: func(path string) bool { return filepath.Base(path) == "events.jsonl" },
 		},
 		{
-			format: transcripts.Cursor, folders: []string{"projects"}, about: "Cursor CLI: conversations of the last 30 days, in ~/.cursor/projects",
+			format: transcripts.Cursor, folders: []string{"projects"},
+			about: "Cursor CLI: conversations of the last 30 days, in ~/.cursor/projects",
 			roots: func(m Machine) []string {
 				return []string{filepath.Join(m.dir("CURSOR_CONFIG_DIR", ".cursor"), "projects")}
 			},
@@ -171,7 +175,8 @@ func (h host) knows(s Sample) bool {
 	if s.Folder {
 		return false
 	}
-	report, err := transcripts.Read(strings.NewReader(string(s.Head)), transcripts.Options{SkipBad: true}, func(transcripts.Turn) error { return nil })
+	report, err := transcripts.Read(strings.NewReader(string(s.Head)), transcripts.Options{SkipBad: true},
+		func(transcripts.Turn) error { return nil })
 	return err == nil && report.Format == h.format
 }
 

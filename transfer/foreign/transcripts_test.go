@@ -21,7 +21,8 @@ func home(t *testing.T, files map[string]string, days int) string {
 	dir := t.TempDir()
 	for name, text := range files {
 		path, at := filepath.Join(dir, name), now.AddDate(0, 0, -days)
-		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, []byte(text), 0o644), os.Chtimes(path, at, at)); err != nil {
+		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, []byte(text), 0o644),
+			os.Chtimes(path, at, at)); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -58,12 +59,14 @@ func conversations(host string) foreign.Source {
 }
 
 func claude(session, text string) string {
-	return `{"type":"user","message":{"role":"user","content":"` + text + `"},"uuid":"` + session + text + `","sessionId":"` + session + `","cwd":"/w"}` + "\n"
+	return `{"type":"user","message":{"role":"user","content":"` + text + `"},"uuid":"` + session + text + `","sessionId":"` + session +
+		`","cwd":"/w"}` + "\n"
 }
 
 // Every host's conversations are found where it keeps them, and nothing else there is read.
 func TestTranscriptsAreFound(t *testing.T) {
-	rollout := `{"type":"session_meta","payload":{"id":"c1","cwd":"/w"}}` + "\n" + `{"type":"response_item","payload":{"type":"message","role":"user","content":"hello"}}` + "\n"
+	rollout := `{"type":"session_meta","payload":{"id":"c1","cwd":"/w"}}` + "\n" +
+		`{"type":"response_item","payload":{"type":"message","role":"user","content":"hello"}}` + "\n"
 	chat := `{"sessionId":"g1","projectHash":"h","startTime":"2026-03-01T10:00:00Z","messages":[{"id":"m","type":"user","content":"hello"}]}`
 	for _, c := range []struct {
 		program string
@@ -73,17 +76,26 @@ func TestTranscriptsAreFound(t *testing.T) {
 	}{
 		{"claude-code", map[string]string{
 			".claude/projects/-w/s1.jsonl": claude("s1", "hello"), ".claude/projects/-w/s1/subagents/agent-1.jsonl": claude("s1", "sub"),
-			".claude/projects/-w/memory/x.jsonl": claude("s9", "no"), ".claude/projects/-w/sessions-index.json": "{}", ".claude/history.jsonl": claude("s8", "no"),
+			".claude/projects/-w/memory/x.jsonl":      claude("s9", "no"),
+			".claude/projects/-w/sessions-index.json": "{}", ".claude/history.jsonl": claude("s8", "no"),
 		}, nil, []string{"s1|/w|user|hello"}},
-		{"claude-code", map[string]string{"elsewhere/projects/-w/s1.jsonl": claude("s1", "hello")}, map[string]string{"CLAUDE_CONFIG_DIR": "~/elsewhere"}, []string{"s1|/w|user|hello"}},
-		{"codex", map[string]string{".codex/sessions/2026/03/01/rollout-1.jsonl": rollout, ".codex/history.jsonl": rollout, ".codex/archived_sessions/rollout-2.jsonl": strings.ReplaceAll(rollout, "c1", "c2")},
+		{"claude-code", map[string]string{"elsewhere/projects/-w/s1.jsonl": claude("s1", "hello")},
+			map[string]string{"CLAUDE_CONFIG_DIR": "~/elsewhere"}, []string{"s1|/w|user|hello"}},
+		{"codex", map[string]string{".codex/sessions/2026/03/01/rollout-1.jsonl": rollout, ".codex/history.jsonl": rollout,
+			".codex/archived_sessions/rollout-2.jsonl": strings.ReplaceAll(rollout, "c1", "c2")},
 			nil, []string{"c1|/w|user|hello", "c2|/w|user|hello"}},
-		{"gemini", map[string]string{".gemini/tmp/p1/chats/session-1.json": chat, ".gemini/tmp/p1/.project_root": "/w\n", ".gemini/tmp/p1/chats/checkpoint.json": chat, ".gemini/tmp/p1/chats/g1/x.jsonl": chat,
-			".gemini/tmp/p2/chats/session-2.json": strings.ReplaceAll(chat, "g1", "g2"), ".gemini/projects.json": `{"projects":{"/v":"p2"}}`}, nil, []string{"g1|/w|user|hello", "g2|/v|user|hello"}},
-		{"copilot", map[string]string{".copilot/session-state/s1/events.jsonl": `{"type":"session.start","data":{"sessionId":"s1","context":{"cwd":"/w"}}}` + "\n" +
-			`{"type":"user.message","id":"e","data":{"content":"hello"}}` + "\n", ".copilot/session-state/s1/other.jsonl": "{}"}, nil, []string{"s1|/w|user|hello"}},
-		{"cursor", map[string]string{".cursor/projects/w/agent-transcripts/chat1/chat1.jsonl": `{"role":"user","message":{"content":"hello"}}` + "\n",
-			".cursor/chats/h/chat1/meta.json": `{"cwd":"/w"}`, ".cursor/projects/w/mcp.jsonl": "{}"}, nil, []string{"chat1|/w|user|hello"}},
+		{"gemini", map[string]string{".gemini/tmp/p1/chats/session-1.json": chat, ".gemini/tmp/p1/.project_root": "/w\n",
+			".gemini/tmp/p1/chats/checkpoint.json": chat, ".gemini/tmp/p1/chats/g1/x.jsonl": chat,
+			".gemini/tmp/p2/chats/session-2.json": strings.ReplaceAll(chat, "g1", "g2"),
+			".gemini/projects.json":               `{"projects":{"/v":"p2"}}`}, nil, []string{"g1|/w|user|hello", "g2|/v|user|hello"}},
+		{"copilot",
+			map[string]string{".copilot/session-state/s1/events.jsonl": `{"type":"session.start","data":{"sessionId":"s1","context":{"cwd":"/w"}}}` + "\n" +
+				`{"type":"user.message","id":"e","data":{"content":"hello"}}` + "\n",
+				".copilot/session-state/s1/other.jsonl": "{}"}, nil, []string{"s1|/w|user|hello"}},
+		{"cursor",
+			map[string]string{".cursor/projects/w/agent-transcripts/chat1/chat1.jsonl": `{"role":"user","message":{"content":"hello"}}` + "\n",
+				".cursor/chats/h/chat1/meta.json": `{"cwd":"/w"}`,
+				".cursor/projects/w/mcp.jsonl":    "{}"}, nil, []string{"chat1|/w|user|hello"}},
 	} {
 		t.Run(c.program, func(t *testing.T) {
 			dir := home(t, c.files, 2)
@@ -126,20 +138,23 @@ func TestOldTranscripts(t *testing.T) {
 
 // What is wrong with a transcript is told, and the rest is read.
 func TestBrokenTranscripts(t *testing.T) {
-	dir := home(t, map[string]string{"p/a.jsonl": claude("s1", "one") + "oops\n\x00\n" + claude("s1", "two") + `{"type":"us`, "p/b.jsonl": "", "p/c.jsonl": "\x1f\x8bno gzip"}, 1)
+	dir := home(t, map[string]string{"p/a.jsonl": claude("s1", "one") + "oops\n\x00\n" + claude("s1", "two") + `{"type":"us`,
+		"p/b.jsonl": "", "p/c.jsonl": "\x1f\x8bno gzip"}, 1)
 	lines, _, bad := talk(t, []foreign.Target{{Source: conversations("claude-code"), Path: dir}}, foreign.Options{})
 	if len(lines) != 2 || len(bad) != 2 || !strings.Contains(bad[0], "2 lines cannot be read") || !strings.Contains(bad[1], "damaged") {
 		t.Errorf("%q, bad %q", lines, bad)
 	}
 	stop := errors.New("the disk is full")
-	err := foreign.Read(t.Context(), []foreign.Target{{Source: conversations("claude-code"), Path: dir}}, foreign.Input{Options: foreign.Options{Now: now}}, func(foreign.Item) error { return stop })
+	err := foreign.Read(t.Context(), []foreign.Target{{Source: conversations("claude-code"), Path: dir}},
+		foreign.Input{Options: foreign.Options{Now: now}}, func(foreign.Item) error { return stop })
 	if !errors.Is(err, stop) {
 		t.Errorf("an error of who takes the items: %v", err)
 	}
 	if _, err := os.Stat(dir); err != nil {
 		t.Fatal(err)
 	}
-	missing := foreign.Read(t.Context(), []foreign.Target{{Source: conversations("codex"), Path: filepath.Join(dir, "gone")}}, foreign.Input{}, func(foreign.Item) error { return nil })
+	missing := foreign.Read(t.Context(), []foreign.Target{{Source: conversations("codex"), Path: filepath.Join(dir, "gone")}},
+		foreign.Input{}, func(foreign.Item) error { return nil })
 	if memory.CodeOf(missing) != memory.CodeUnavailable {
 		t.Errorf("of nothing: %v", missing)
 	}
@@ -148,7 +163,8 @@ func TestBrokenTranscripts(t *testing.T) {
 // A file is recognised without being told whose it is.
 func TestTranscriptsAreRecognised(t *testing.T) {
 	dir := home(t, map[string]string{
-		"a.jsonl": claude("s", "x"), "b.jsonl": `{"type":"session_meta","payload":{"id":"c"}}`, "c.json": `{"sessionId":"g","projectHash":"h","messages":[`,
+		"a.jsonl": claude("s", "x"), "b.jsonl": `{"type":"session_meta","payload":{"id":"c"}}`,
+		"c.json": `{"sessionId":"g","projectHash":"h","messages":[`,
 	}, 0)
 	for file, want := range map[string]string{"a.jsonl": "claude-code", "b.jsonl": "codex", "c.json": "gemini"} {
 		sample, err := foreign.Look(t.Context(), filepath.Join(dir, file), nil)

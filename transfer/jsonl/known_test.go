@@ -24,9 +24,12 @@ type knownPart struct {
 // knownTexts are values of every kind, whole and cut.
 var knownTexts = []string{
 	`{}`, ` { } `, `[]`, `{"type":"a"}`, `{"type":"a","other":{"x":[1,"]}",{}]},"text":"b"}`, `{"other":"\\\"}","type":"\u0061\n"}`,
-	`{"input":{"a":1},"input":[2, 3] ,"content":null}`, `{"input":" x\"y "}`, `{"TYPE":"a","Text":"b"}`, `{"ty\u0070e":"a"}`, `{"tĳpe":1,"ıd":2}`, `{"ſt":1}`,
-	`{"type":1}`, `{"type":null,"is_error":null,"count":null,"id":7}`, `{"at":"2026-01-02","count":3,"nested":[{"type":"x","input":{}}]}`, `{"at":"soon"}`,
-	`{"type":"a"`, `{"type":"a"}}`, `{"type":"a",}`, `{"type" "a"}`, `{"a":[}`, `{"a":{]}`, `{"a":tru}`, `{"a":-}`, `[{"type":"a"},{"text":"b"}]`, `[null]`, `[1]`, `null`, `"x"`, ``,
+	`{"input":{"a":1},"input":[2, 3] ,"content":null}`, `{"input":" x\"y "}`,
+	`{"TYPE":"a","Text":"b"}`, `{"ty\u0070e":"a"}`, `{"tĳpe":1,"ıd":2}`, `{"ſt":1}`,
+	`{"type":1}`, `{"type":null,"is_error":null,"count":null,"id":7}`,
+	`{"at":"2026-01-02","count":3,"nested":[{"type":"x","input":{}}]}`, `{"at":"soon"}`,
+	`{"type":"a"`, `{"type":"a"}}`, `{"type":"a",}`, `{"type" "a"}`, `{"a":[}`, `{"a":{]}`,
+	`{"a":tru}`, `{"a":-}`, `[{"type":"a"},{"text":"b"}]`, `[null]`, `[1]`, `null`, `"x"`, ``,
 	`{"a":` + strings.Repeat("[", 100) + strings.Repeat("]", 100) + `,"type":"deep"}`, `{"type":"` + strings.Repeat(`long\n`, 300) + `"}`,
 	`{"input":1,"input":2,"input":3,"input":4,"input":5,"input":6,"input":7,"input":8,"input":9,"input":1,"input":2,"input":3,"input":4,"input":5,"input":6,"input":7,"input":8}`,
 }

@@ -151,7 +151,8 @@ func (l *Reader) read() ([]byte, error) {
 // explain says what is wrong with a file that cannot be read on.
 func (l *Reader) explain(err error) error {
 	var corrupt flate.CorruptInputError
-	if errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, gzip.ErrHeader) || errors.Is(err, gzip.ErrChecksum) || errors.As(err, &corrupt) {
+	if errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, gzip.ErrHeader) || errors.Is(err, gzip.ErrChecksum) ||
+		errors.As(err, &corrupt) {
 		return memory.Errorf(memory.CodeInvalidArgument, "the compressed file is truncated or damaged after line %d", l.number).
 			WithHint("check it with gzip -t").WithCause(err)
 	}

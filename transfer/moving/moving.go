@@ -219,7 +219,8 @@ func (c *copying) look(from memory.Departure) ([]step, error) {
 	}
 	c.report.Banks = len(steps)
 	if c.report.Skipped > 0 && !c.SkipBad {
-		return nil, memory.Errorf(memory.CodeUnavailable, "%d rows of the source are not what was saved; nothing was copied", c.report.Skipped).
+		return nil, memory.Errorf(memory.CodeUnavailable, "%d rows of the source are not what was saved; nothing was copied",
+			c.report.Skipped).
 			WithHint("see what doctor says about it, or leave them out with --skip-bad")
 	}
 	for i := range steps {
@@ -254,7 +255,8 @@ func (c *copying) agents(from memory.Departure) ([]string, error) {
 	}
 	for _, agent := range c.Agents {
 		if !slices.Contains(all, agent) {
-			return nil, memory.Errorf(memory.CodeNotFound, "the source has no bank of agent %q", agent).WithHint("without --agent all are copied")
+			return nil, memory.Errorf(memory.CodeNotFound, "the source has no bank of agent %q", agent).
+				WithHint("without --agent all are copied")
 		}
 	}
 	return c.Agents, nil

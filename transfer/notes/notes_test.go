@@ -27,7 +27,8 @@ func TestSlug(t *testing.T) {
 }
 
 func TestEditedNotesAreKnown(t *testing.T) {
-	text, err := Format(Note{Type: "record", Fields: []byte(`{"id":"a","tags":["x","y z"],"metadata":{"b":2.50}}`), Body: "One\r\ntwo\n---\nthree\n\n"}, "metadata")
+	text, err := Format(Note{Type: "record", Fields: []byte(`{"id":"a","tags":["x","y z"],"metadata":{"b":2.50}}`),
+		Body: "One\r\ntwo\n---\nthree\n\n"}, "metadata")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -45,7 +46,8 @@ func TestEditedNotesAreKnown(t *testing.T) {
 		if err != nil || n.Edited != c.edited || n.Type != "record" {
 			t.Errorf("%s: %+v, %v", name, n, err)
 		}
-		if !c.edited && (n.Body != "One\r\ntwo\n---\nthree\n\n" || string(n.Fields) != `{"id":"a","tags":["x","y z"],"metadata":"{\"b\":2.50}"}`) {
+		if !c.edited && (n.Body != "One\r\ntwo\n---\nthree\n\n" ||
+			string(n.Fields) != `{"id":"a","tags":["x","y z"],"metadata":"{\"b\":2.50}"}`) {
 			t.Errorf("%s: %q, %s", name, n.Body, n.Fields)
 		}
 	}
@@ -55,7 +57,8 @@ func TestEditedNotesAreKnown(t *testing.T) {
 }
 
 func FuzzParse(f *testing.F) {
-	for _, seed := range []string{"", "---\n---\n", "---\na: 1\n---\nText", "---\nmcp_memory: record\nid: x\nchecksum: y\n---\nText\n", "---\n\"a", "\xef\xbb\xbf---\r\na: [1,{b: c}]\r\n---", "\ufeff---\r\n\n$* [{bGGo{\n\n\nb&ooo c}]\r---\r\n\n\n---"} {
+	for _, seed := range []string{"", "---\n---\n", "---\na: 1\n---\nText", "---\nmcp_memory: record\nid: x\nchecksum: y\n---\nText\n",
+		"---\n\"a", "\xef\xbb\xbf---\r\na: [1,{b: c}]\r\n---", "\ufeff---\r\n\n$* [{bGGo{\n\n\nb&ooo c}]\r---\r\n\n\n---"} {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, text string) {

@@ -23,7 +23,8 @@ import (
 var plain = lazyregexp.New(`^(?:[A-Za-z][A-Za-z0-9_./-]*(?: [A-Za-z0-9_./-]+)*|[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:.]+Z|[0-9a-f]{8}-[0-9a-f-]{27})$`)
 
 // words are plain words that some YAML takes for something else.
-var words = map[string]bool{"true": true, "false": true, "yes": true, "no": true, "on": true, "off": true, "y": true, "n": true, "null": true, "inf": true, "nan": true}
+var words = map[string]bool{"true": true, "false": true, "yes": true, "no": true, "on": true, "off": true, "y": true, "n": true,
+	"null": true, "inf": true, "nan": true}
 
 // quoted returns a string as YAML, on one line.
 func quoted(s string) string {

@@ -22,11 +22,16 @@ import (
 // toolKinds are what the tools of hosts do, by their names in small letters and without separators. What
 // runs commands is known by [memory.ToolCall.Command].
 var toolKinds = map[string]memory.ActionKind{
-	"read": memory.ActionRead, "readfile": memory.ActionRead, "view": memory.ActionRead, "viewfile": memory.ActionRead, "openfile": memory.ActionRead,
-	"write": memory.ActionWrite, "writefile": memory.ActionWrite, "create": memory.ActionWrite, "createfile": memory.ActionWrite, "writetofile": memory.ActionWrite,
-	"edit": memory.ActionEdit, "multiedit": memory.ActionEdit, "replace": memory.ActionEdit, "strreplace": memory.ActionEdit, "searchreplace": memory.ActionEdit,
-	"editfile": memory.ActionEdit, "notebookedit": memory.ActionEdit, "strreplaceeditor": memory.ActionEdit, "strreplacebasededittool": memory.ActionEdit,
-	"replaceinfile": memory.ActionEdit, "inserteditintofile": memory.ActionEdit, "applydiff": memory.ActionEdit, "applypatch": patched, "patch": patched,
+	"read": memory.ActionRead, "readfile": memory.ActionRead, "view": memory.ActionRead,
+	"viewfile": memory.ActionRead, "openfile": memory.ActionRead,
+	"write": memory.ActionWrite, "writefile": memory.ActionWrite, "create": memory.ActionWrite,
+	"createfile": memory.ActionWrite, "writetofile": memory.ActionWrite,
+	"edit": memory.ActionEdit, "multiedit": memory.ActionEdit, "replace": memory.ActionEdit,
+	"strreplace": memory.ActionEdit, "searchreplace": memory.ActionEdit,
+	"editfile": memory.ActionEdit, "notebookedit": memory.ActionEdit,
+	"strreplaceeditor": memory.ActionEdit, "strreplacebasededittool": memory.ActionEdit,
+	"replaceinfile": memory.ActionEdit, "inserteditintofile": memory.ActionEdit,
+	"applydiff": memory.ActionEdit, "applypatch": patched, "patch": patched,
 }
 
 // patched is a call that brings a patch, of any number of files.
@@ -74,7 +79,8 @@ func (d *reading) begun(t memory.Turn, c memory.ToolCall) (list []memory.Action)
 		}
 		list = []memory.Action{as}
 	case kind != "":
-		as.Kind, as.Text = kind, at(as.Dir, given.text("file_path", "absolute_path", "filePath", "target_file", "notebook_path", "path", "file", "filename"))
+		as.Kind, as.Text = kind,
+			at(as.Dir, given.text("file_path", "absolute_path", "filePath", "target_file", "notebook_path", "path", "file", "filename"))
 		if kind.Changes() {
 			as.Hunks = hunks(given.put())
 		}
@@ -82,7 +88,8 @@ func (d *reading) begun(t memory.Turn, c memory.ToolCall) (list []memory.Action)
 	}
 	list = slices.DeleteFunc(list, func(a memory.Action) bool { return a.Text == "" || len(a.Text) > memory.MaxActionText })
 	for i := range list {
-		sum := sha256.Sum256([]byte(t.Session + "\x00" + cmp.Or(c.ID, strconv.FormatUint(uint64(d.state.Place), 10)+as.At.String()) + "\x00" + strconv.Itoa(i)))
+		sum := sha256.Sum256([]byte(t.Session + "\x00" + cmp.Or(c.ID, strconv.FormatUint(uint64(d.state.Place), 10)+as.At.String()) +
+			"\x00" + strconv.Itoa(i)))
 		list[i].ID = hex.EncodeToString(sum[:12])
 	}
 	return list
@@ -154,7 +161,8 @@ func ended(list []memory.Action, now time.Time, output string, failed bool) []me
 		}
 		switch {
 		case outcome == memory.OutcomeFailed:
-			a.Tail = tailOf(secrets.RedactOutput(failing.Telling(frame().ReplaceAllString(output[:min(len(output), 64<<10)], ""))), memory.MaxActionTail)
+			a.Tail = tailOf(secrets.RedactOutput(failing.Telling(frame().ReplaceAllString(output[:min(len(output), 64<<10)], ""))),
+				memory.MaxActionTail)
 		case a.Kind.Runs():
 			a.Tail = tailOf(secrets.RedactOutput(lastBytes(frame().ReplaceAllString(lastBytes(output, 4<<10), ""), 400)), 400)
 		}
@@ -188,7 +196,8 @@ func exitOf(output string) (code int, known bool) {
 }
 
 // refusals begin what hosts say when it was the user who stopped a call.
-var refusals = []string{"The user doesn't want to", "The user does not want to", "Request interrupted", "[Request interrupted", "User rejected", "rejected by user", "Permission denied by user", "Operation cancelled"}
+var refusals = []string{"The user doesn't want to", "The user does not want to", "Request interrupted", "[Request interrupted",
+	"User rejected", "rejected by user", "Permission denied by user", "Operation cancelled"}
 
 // Refused reports whether what a call returned says that the user stopped it.
 func Refused(output string) bool {

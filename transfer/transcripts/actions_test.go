@@ -15,13 +15,17 @@ func actionsOf(t *testing.T, text string) string {
 	t.Helper()
 	var b strings.Builder
 	ids := map[string]bool{}
-	_, err := transcripts.Read(strings.NewReader(text), transcripts.Options{Session: "of", Dir: "/h", Own: transcripts.OwnTool, MaxResult: transcripts.KeptResult, Act: func(a memory.Action) {
-		if ids[a.ID] {
-			return
-		}
-		ids[a.ID] = true
-		fmt.Fprintf(&b, "%s %s %d/%d %s in %s: %s / %s / %s %d\n", a.Session, a.Kind, a.Outcome, a.Exit, a.Text, a.Dir, a.Asked, a.About, strings.ReplaceAll(a.Tail, "\n", "|"), len(a.Hunks)/8)
-	}}, func(transcripts.Turn) error { return nil })
+	_, err := transcripts.Read(strings.NewReader(text),
+		transcripts.Options{Session: "of", Dir: "/h", Own: transcripts.OwnTool, MaxResult: transcripts.KeptResult,
+			Act: func(a memory.Action) {
+				if ids[a.ID] {
+					return
+				}
+				ids[a.ID] = true
+				fmt.Fprintf(&b, "%s %s %d/%d %s in %s: %s / %s / %s %d\n", a.Session, a.Kind, a.Outcome, a.Exit, a.Text, a.Dir,
+					a.Asked, a.About,
+					strings.ReplaceAll(a.Tail, "\n", "|"), len(a.Hunks)/8)
+			}}, func(transcripts.Turn) error { return nil })
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -32,19 +36,27 @@ const secretWord = "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
 
 func TestActions(t *testing.T) {
 	claude := func(role, content string) string {
-		return `{"type":"` + role + `","sessionId":"s","cwd":"/w","uuid":"` + fmt.Sprint(len(content), role) + `","timestamp":"2026-03-01T12:00:00Z","message":{"role":"` + role + `","content":` + content + `}}` + "\n"
+		return `{"type":"` + role + `","sessionId":"s","cwd":"/w","uuid":"` + fmt.Sprint(len(content), role) +
+			`","timestamp":"2026-03-01T12:00:00Z","message":{"role":"` + role + `","content":` + content + `}}` + "\n"
 	}
 	for name, c := range map[string]struct{ text, want string }{
 		"claude": {
 			claude("user", `"Start it."`) +
-				claude("assistant", `[{"type":"text","text":"Now."},{"type":"tool_use","id":"1","name":"Bash","input":{"command":"make up TOKEN=`+secretWord+`","description":"Start"}}]`) +
-				claude("user", `[{"type":"tool_result","tool_use_id":"1","is_error":true,"content":"Exit code 2\nmake: *** no rule to make target 'up'"}]`) +
-				claude("assistant", `[{"type":"tool_use","id":"2","name":"Edit","input":{"file_path":"/w/a.go","old_string":"x","new_string":"a line that is long\n}\nanother line"}}]`) +
+				claude("assistant",
+					`[{"type":"text","text":"Now."},{"type":"tool_use","id":"1","name":"Bash","input":{"command":"make up TOKEN=`+
+						secretWord+`","description":"Start"}}]`) +
+				claude("user",
+					`[{"type":"tool_result","tool_use_id":"1","is_error":true,"content":"Exit code 2\nmake: *** no rule to make target 'up'"}]`) +
+				claude("assistant",
+					`[{"type":"tool_use","id":"2","name":"Edit","input":{"file_path":"/w/a.go","old_string":"x","new_string":"a line that is long\n}\nanother line"}}]`) +
 				claude("user", `[{"type":"tool_result","tool_use_id":"2","content":"ok"}]`) +
-				claude("assistant", `[{"type":"tool_use","id":"3","name":"Bash","input":{"command":"go test ./..."}},{"type":"tool_use","id":"4","name":"mcp__memory__memory_save","input":{}}]`) +
-				claude("user", `[{"type":"tool_result","tool_use_id":"3","content":"ok  \tpkg"},{"type":"tool_result","tool_use_id":"4","content":"saved"}]`) +
+				claude("assistant",
+					`[{"type":"tool_use","id":"3","name":"Bash","input":{"command":"go test ./..."}},{"type":"tool_use","id":"4","name":"mcp__memory__memory_save","input":{}}]`) +
+				claude("user",
+					`[{"type":"tool_result","tool_use_id":"3","content":"ok  \tpkg"},{"type":"tool_result","tool_use_id":"4","content":"saved"}]`) +
 				claude("assistant", `[{"type":"tool_use","id":"5","name":"Bash","input":{"command":"rm -rf /"}}]`) +
-				claude("user", `[{"type":"tool_result","tool_use_id":"5","is_error":true,"content":"The user doesn't want to proceed with this tool use."}]`),
+				claude("user",
+					`[{"type":"tool_result","tool_use_id":"5","is_error":true,"content":"The user doesn't want to proceed with this tool use."}]`),
 			"s command 2/2 make up TOKEN=[secret] in /w: Start it. / Start / make: *** no rule to make target 'up' 0\n" +
 				"s edit 1/0 /w/a.go in /w: Start it. / Now. /  2\n" +
 				"s test 1/0 go test ./... in /w: Start it. / Now. / ok  \tpkg 0\n",
@@ -88,15 +100,20 @@ func TestActions(t *testing.T) {
 // What a tool was given and brought is kept without the secrets in it.
 func TestCallsWithoutSecrets(t *testing.T) {
 	line := func(role, content string) string {
-		return `{"type":"` + role + `","sessionId":"s","cwd":"/w","uuid":"` + fmt.Sprint(len(content), role) + `","timestamp":"2026-03-01T12:00:00Z","message":{"role":"` + role + `","content":` + content + `}}` + "\n"
+		return `{"type":"` + role + `","sessionId":"s","cwd":"/w","uuid":"` + fmt.Sprint(len(content), role) +
+			`","timestamp":"2026-03-01T12:00:00Z","message":{"role":"` + role + `","content":` + content + `}}` + "\n"
 	}
 	text := line("user", `"Start it."`) +
-		line("assistant", `[{"type":"tool_use","id":"1","name":"Bash","input":{"command":"make up TOKEN=`+secretWord+` KEPT=1","timeout":5}},{"type":"tool_use","id":"2","name":"Read","input":{"file_path":"/w/.env"}}]`) +
-		line("user", `[{"type":"tool_result","tool_use_id":"1","is_error":true,"content":"refused `+secretWord+`"},{"type":"tool_result","tool_use_id":"2","content":"PORT=80\nTOKEN=`+secretWord+`"}]`)
+		line("assistant", `[{"type":"tool_use","id":"1","name":"Bash","input":{"command":"make up TOKEN=`+secretWord+
+			` KEPT=1","timeout":5}},{"type":"tool_use","id":"2","name":"Read","input":{"file_path":"/w/.env"}}]`) +
+		line("user", `[{"type":"tool_result","tool_use_id":"1","is_error":true,"content":"refused `+secretWord+
+			`"},{"type":"tool_result","tool_use_id":"2","content":"PORT=80\nTOKEN=`+secretWord+`"}]`)
 	var all strings.Builder
-	_, err := transcripts.Read(strings.NewReader(text), transcripts.Options{Session: "of", Dir: "/h", Own: transcripts.OwnTool, MaxResult: transcripts.KeptResult}, func(turn transcripts.Turn) error {
-		return json.NewEncoder(&all).Encode(turn)
-	})
+	_, err := transcripts.Read(strings.NewReader(text),
+		transcripts.Options{Session: "of", Dir: "/h", Own: transcripts.OwnTool, MaxResult: transcripts.KeptResult},
+		func(turn transcripts.Turn) error {
+			return json.NewEncoder(&all).Encode(turn)
+		})
 	if err != nil {
 		t.Fatal(err)
 	}

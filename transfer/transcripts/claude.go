@@ -27,7 +27,8 @@ func (d *reading) claudeLine(line []byte) ([]memory.Turn, error) {
 	if err := jsonl.DecodeKnown(line, &l); err != nil {
 		return nil, err
 	}
-	if l.Type != "user" && l.Type != "assistant" || l.Sidechain || l.Meta || l.Summary || l.Shown || l.Failure || len(l.Message) == 0 || string(l.Message) == "null" {
+	if l.Type != "user" && l.Type != "assistant" || l.Sidechain || l.Meta || l.Summary || l.Shown || l.Failure || len(l.Message) == 0 ||
+		string(l.Message) == "null" {
 		return nil, nil
 	}
 	var m plainMessage

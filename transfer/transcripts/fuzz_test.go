@@ -11,7 +11,8 @@ import (
 // FuzzRead reads anything in every format, at once and in two pieces: no panic,
 // no empty turn, and the same turns.
 func FuzzRead(f *testing.F) {
-	for _, file := range []string{"claude-code.jsonl", "codex.jsonl", "codex-old.jsonl", "gemini.jsonl", "gemini.json", "copilot.jsonl", "cursor.jsonl"} {
+	for _, file := range []string{"claude-code.jsonl", "codex.jsonl", "codex-old.jsonl", "gemini.jsonl", "gemini.json", "copilot.jsonl",
+		"cursor.jsonl"} {
 		text := fixture(f, file)
 		f.Add(text, uint16(len(text)/2))
 		for line := range strings.Lines(text) {

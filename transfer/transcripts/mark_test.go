@@ -14,10 +14,11 @@ import (
 // resume reads on from a mark, which is kept as JSON in between.
 func resume(t *testing.T, text string, m transcripts.Mark) (names []string, next transcripts.Mark) {
 	t.Helper()
-	report, err := transcripts.Resume(strings.NewReader(text), m, transcripts.Options{SkipBad: true, Own: transcripts.OwnTool}, func(turn transcripts.Turn) error {
-		names = append(names, turn.Session+" "+turn.Dir+" "+turn.Speaker+" "+turn.ExternalID)
-		return nil
-	})
+	report, err := transcripts.Resume(strings.NewReader(text), m, transcripts.Options{SkipBad: true, Own: transcripts.OwnTool},
+		func(turn transcripts.Turn) error {
+			names = append(names, turn.Session+" "+turn.Dir+" "+turn.Speaker+" "+turn.ExternalID)
+			return nil
+		})
 	if err != nil {
 		t.Fatal(err)
 	}

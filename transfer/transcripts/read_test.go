@@ -130,7 +130,8 @@ func TestHosts(t *testing.T) {
 				o.Dir = "/home/ann/api"
 			}
 			turns, report, err := read(t, fixture(t, file), o)
-			if err != nil || report.Format != c.format || report.Messages != len(turns) || report.Other != c.other || report.Skipped > 0 || report.Torn {
+			if err != nil || report.Format != c.format || report.Messages != len(turns) || report.Other != c.other || report.Skipped > 0 ||
+				report.Torn {
 				t.Errorf("report %+v, %v", report, err)
 			}
 			var got []string
@@ -183,7 +184,8 @@ func TestPlain(t *testing.T) {
 		t.Errorf("%+v %+v", turns[0], turns[1])
 	}
 	call := turns[2].Details.ToolCalls[0]
-	if call.Name != "clock" || string(call.Arguments) != `{"zone":"UTC"}` || turns[3].Details.ToolCallID != "c" || turns[3].Speaker != "clock" {
+	if call.Name != "clock" || string(call.Arguments) != `{"zone":"UTC"}` || turns[3].Details.ToolCallID != "c" ||
+		turns[3].Speaker != "clock" {
 		t.Errorf("%+v %+v", call, turns[3])
 	}
 }
@@ -213,7 +215,8 @@ func TestBrokenLines(t *testing.T) {
 			}
 		})
 	}
-	if _, report, err := read(t, good+`{"role":"user","cont`, transcripts.Options{}); err != nil || !report.Torn || report.Skipped != 0 || report.Messages != 1 {
+	if _, report, err := read(t, good+`{"role":"user","cont`, transcripts.Options{}); err != nil || !report.Torn || report.Skipped != 0 ||
+		report.Messages != 1 {
 		t.Errorf("a line that is being written: %+v, %v", report, err)
 	}
 }
@@ -222,7 +225,8 @@ func TestBrokenLines(t *testing.T) {
 func TestCallersError(t *testing.T) {
 	stop := errors.New("the disk is full")
 	for _, text := range []string{`{"role":"user","content":"hello"}`, fixture(t, "gemini.json")} {
-		_, err := transcripts.Read(strings.NewReader(text), transcripts.Options{SkipBad: true}, func(transcripts.Turn) error { return stop })
+		_, err := transcripts.Read(strings.NewReader(text), transcripts.Options{SkipBad: true},
+			func(transcripts.Turn) error { return stop })
 		if err == nil || !strings.Contains(err.Error(), stop.Error()) {
 			t.Errorf("%v", err)
 		}
@@ -257,7 +261,8 @@ func TestUnpacked(t *testing.T) {
 // gets through.
 func TestShortened(t *testing.T) {
 	long := strings.Repeat("lé ", 3000)
-	text := `{"role":"assistant","content":"a\u0000b","tool_calls":[{"id":"c","name":"Write","arguments":{"path":"a","text":"` + long + `","lines":["` + long + `",1]}}]}
+	text := `{"role":"assistant","content":"a\u0000b","tool_calls":[{"id":"c","name":"Write","arguments":{"path":"a","text":"` + long +
+		`","lines":["` + long + `",1]}}]}
 {"role":"tool","tool_call_id":"c","content":"begin ` + long + `end"}
 {"role":"user","content":"` + strings.Repeat("x", memory.MaxTurnBytes+1) + `"}
 `
@@ -269,7 +274,8 @@ func TestShortened(t *testing.T) {
 	if turns[0].Content != "a\uFFFDb" || len(call.Arguments) > 3000 || !strings.Contains(string(call.Arguments), `"path":"a"`) {
 		t.Errorf("call %q", call.Arguments)
 	}
-	if len(result) > 1000 || !strings.HasPrefix(result, "begin lé") || !strings.HasSuffix(result, "end") || !strings.Contains(result, "bytes left out") {
+	if len(result) > 1000 || !strings.HasPrefix(result, "begin lé") || !strings.HasSuffix(result, "end") ||
+		!strings.Contains(result, "bytes left out") {
 		t.Errorf("result %q", result)
 	}
 	if len(turns[2].Content) > memory.MaxTurnBytes {
@@ -299,7 +305,8 @@ func TestNothingOfOurs(t *testing.T) {
 
 func TestOwnTool(t *testing.T) {
 	for tool, want := range map[string]bool{
-		"mcp__memory__memory_recall": true, "mcp__mcp-memory__memory_save": true, "mcp__plugin_mcp-memory_memory__memory_recall": true, "memory-memory_recall": true,
+		"mcp__memory__memory_recall": true, "mcp__mcp-memory__memory_save": true,
+		"mcp__plugin_mcp-memory_memory__memory_recall": true, "memory-memory_recall": true,
 		"mcp_memory_memory_recall": true, "Bash": false, "mcp__github__search": false, "memory": false, "in_memory_cache": false,
 	} {
 		if transcripts.OwnTool(tool) != want {

@@ -18,16 +18,19 @@ var wrappers = map[string]wrapper{
 	// Claude Code
 	"system-reminder": {any: true}, "task-notification": {}, "hook_prompt": {}, "user-prompt-submit-hook": {}, "session-start-hook": {},
 	"command-name": {}, "command-message": {}, "command-args": {keep: true}, "local-command-caveat": {}, "local-command-stdout": {},
-	"local-command-stderr": {}, "bash-input": {keep: true}, "bash-stdout": {}, "bash-stderr": {}, "ide_opened_file": {}, "ide_selection": {},
+	"local-command-stderr": {}, "bash-input": {keep: true}, "bash-stdout": {},
+	"bash-stderr": {}, "ide_opened_file": {}, "ide_selection": {},
 	"ide_diagnostics": {}, "teammate-message": {}, "new-diagnostics": {},
 	// Codex
 	"environment_context": {}, "user_instructions": {}, "INSTRUCTIONS": {}, "turn_aborted": {}, "user_shell_command": {}, "skill": {},
-	"subagent_notification": {}, "permissions": {}, "collaboration_mode": {}, "apps_instructions": {}, "skills_instructions": {}, "plugins_instructions": {},
+	"subagent_notification": {}, "permissions": {}, "collaboration_mode": {},
+	"apps_instructions": {}, "skills_instructions": {}, "plugins_instructions": {},
 	// Gemini CLI
 	"session_context": {}, "hook_context": {},
 	// Cursor
 	"user_query": {keep: true}, "timestamp": {}, "attached_files": {}, "system_reminder": {any: true}, "user_info": {}, "git_status": {},
-	"open_and_recently_viewed_files": {}, "rules": {}, "agent_transcripts": {}, "agent_skills": {}, "mcp_file_system": {}, "project_layout": {},
+	"open_and_recently_viewed_files": {}, "rules": {}, "agent_transcripts": {},
+	"agent_skills": {}, "mcp_file_system": {}, "project_layout": {},
 	"additional_data": {}, "image_files": {}, "manually_attached_skills": {}, "external_links": {}, "cursor_commands": {},
 	// Copilot CLI
 	"current_datetime": {}, "reminder": {}, "sql_tables": {}, "skill-context": {},

@@ -47,7 +47,8 @@ func TestTextStaysText(t *testing.T) {
 }
 
 func TestAddressesLeadNowhereElse(t *testing.T) {
-	for _, a := range []string{"https://example.com", "//example.com", "javascript:alert(1)", "data:text/html,x", `/\example.com`, "/\t/example.com", ""} {
+	for _, a := range []string{"https://example.com", "//example.com", "javascript:alert(1)", "data:text/html,x", `/\example.com`,
+		"/\t/example.com", ""} {
 		if got := string(Bytes(A(Href(a)))); got != `<a href="#"></a>` {
 			t.Errorf("%q became %s", a, got)
 		}

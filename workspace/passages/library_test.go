@@ -261,7 +261,8 @@ func TestAnUpdateThatStopsIsResumed(t *testing.T) {
 func TestCheckPattern(t *testing.T) {
 	abs := t.TempDir()
 	for pattern, ok := range map[string]bool{
-		filepath.Join(abs, "**", "*.md"): true, abs: true, "notes/*.md": false, "": false, filepath.Join(abs, "[a"): false, abs + "/\xff": false,
+		filepath.Join(abs, "**", "*.md"): true, abs: true, "notes/*.md": false,
+		"": false, filepath.Join(abs, "[a"): false, abs + "/\xff": false,
 	} {
 		if err := passages.CheckPattern(pattern); (err == nil) != ok {
 			t.Errorf("%q: %v", pattern, err)

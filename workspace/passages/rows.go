@@ -41,7 +41,8 @@ func (r *rows) list(ctx context.Context) []memory.FileInfo {
 // passedBy reports whether a walk does not come by a name.
 func passedBy(name string) bool {
 	parts := strings.Split(name, "/")
-	return len(parts) > maxDepth+1 || slices.ContainsFunc(parts, func(part string) bool { return strings.HasPrefix(part, ".") || part == "node_modules" })
+	return len(parts) > maxDepth+1 ||
+		slices.ContainsFunc(parts, func(part string) bool { return strings.HasPrefix(part, ".") || part == "node_modules" })
 }
 
 // read returns bytes of a file and what is known of it.

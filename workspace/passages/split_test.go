@@ -11,7 +11,8 @@ import (
 func shownOf(name, text string) (list []string) {
 	_, parts := passages(name, text)
 	for _, p := range parts {
-		list = append(list, fmt.Sprintf("%d %s|%s|%s", p.line, p.heading, strings.ReplaceAll(visible(text[p.from:p.to]), "\n", "⏎"), p.record))
+		list = append(list, fmt.Sprintf("%d %s|%s|%s", p.line, p.heading,
+			strings.ReplaceAll(visible(text[p.from:p.to]), "\n", "⏎"), p.record))
 	}
 	return list
 }
@@ -21,24 +22,26 @@ func TestPassages(t *testing.T) {
 		text string
 		want []string
 	}{
-		"nothing":          {"", nil},
-		"blank":            {"\n\n  \n", nil},
-		"a paragraph":      {"The ferry leaves at six.", []string{"1 |The ferry leaves at six.|"}},
-		"short ones":       {"One.\n\nTwo.\n", []string{"1 |One.⏎⏎Two.|"}},
-		"headings":         {"# Boat\nIntro.\n\n## Engine\nOil.\n# House\nRoof.\n", []string{"2 Boat|Intro.|", "5 Boat › Engine|Oil.|", "7 House|Roof.|"}},
-		"heading alone":    {"# Call the dentist\n# Other\ntext\n", []string{"1 |# Call the dentist|", "3 Other|text|"}},
-		"heading at end":   {"text\n\n# Call the dentist", []string{"1 |text|", "3 |# Call the dentist|"}},
-		"line ends":        {"# Boat\r\nOne.\r\nTwo.\r\n", []string{"2 Boat|One.⏎Two.|"}},
-		"not a heading":    {"#tag first\n", []string{"1 |#tag first|"}},
-		"code":             {"```\n# no heading\n\nx = 1\n```\n# Yes\nb", []string{"1 |```⏎# no heading⏎⏎x = 1⏎```|", "7 Yes|b|"}},
-		"stray fence":      {"```\nopen\n\n# Head\ntext", []string{"1 |```⏎open|", "5 Head|text|"}},
-		"comment":          {"One.\n\n<!--\nhidden\n\n# no\n-->\nTwo.\n", []string{"1 |One.|", "8 |Two.|"}},
-		"aside":            {"Ask %%not really%% Tom.\n\n%%\nhidden\n%%\n\nEnd. ^ref-1\n", []string{"1 |Ask  Tom.|", "7 |End.|"}},
-		"percent in code":  {"```\nprintf(\"%%d %%s\")\n```\n", []string{"1 |```⏎printf(\"%%d %%s\")⏎```|"}},
-		"a record":         {"Mine.\n- Tea. <!-- id-1 50 0123abcd -->\n- Own.\n", []string{"1 |Mine.|", "2 |- Tea.|id-1", "3 |- Own.|"}},
-		"nested in it":     {"- Tea. <!-- id-1 -->\n  - green\n- Own.\n", []string{"1 |- Tea.⏎  - green|id-1", "3 |- Own.|"}},
-		"a record below":   {"- Tea. <!-- id-1 -->\n  - green <!-- id-2 -->\n", []string{"1 |- Tea.|id-1", "2 |- green|id-2"}},
-		"a learning":       {"## 2026\nDo not.\n\nContext: x <!-- id-3 100 0123abcd -->\n## Next\nother\n", []string{"2 2026|Do not.⏎⏎Context: x|id-3", "6 Next|other|"}},
+		"nothing":     {"", nil},
+		"blank":       {"\n\n  \n", nil},
+		"a paragraph": {"The ferry leaves at six.", []string{"1 |The ferry leaves at six.|"}},
+		"short ones":  {"One.\n\nTwo.\n", []string{"1 |One.⏎⏎Two.|"}},
+		"headings": {"# Boat\nIntro.\n\n## Engine\nOil.\n# House\nRoof.\n",
+			[]string{"2 Boat|Intro.|", "5 Boat › Engine|Oil.|", "7 House|Roof.|"}},
+		"heading alone":   {"# Call the dentist\n# Other\ntext\n", []string{"1 |# Call the dentist|", "3 Other|text|"}},
+		"heading at end":  {"text\n\n# Call the dentist", []string{"1 |text|", "3 |# Call the dentist|"}},
+		"line ends":       {"# Boat\r\nOne.\r\nTwo.\r\n", []string{"2 Boat|One.⏎Two.|"}},
+		"not a heading":   {"#tag first\n", []string{"1 |#tag first|"}},
+		"code":            {"```\n# no heading\n\nx = 1\n```\n# Yes\nb", []string{"1 |```⏎# no heading⏎⏎x = 1⏎```|", "7 Yes|b|"}},
+		"stray fence":     {"```\nopen\n\n# Head\ntext", []string{"1 |```⏎open|", "5 Head|text|"}},
+		"comment":         {"One.\n\n<!--\nhidden\n\n# no\n-->\nTwo.\n", []string{"1 |One.|", "8 |Two.|"}},
+		"aside":           {"Ask %%not really%% Tom.\n\n%%\nhidden\n%%\n\nEnd. ^ref-1\n", []string{"1 |Ask  Tom.|", "7 |End.|"}},
+		"percent in code": {"```\nprintf(\"%%d %%s\")\n```\n", []string{"1 |```⏎printf(\"%%d %%s\")⏎```|"}},
+		"a record":        {"Mine.\n- Tea. <!-- id-1 50 0123abcd -->\n- Own.\n", []string{"1 |Mine.|", "2 |- Tea.|id-1", "3 |- Own.|"}},
+		"nested in it":    {"- Tea. <!-- id-1 -->\n  - green\n- Own.\n", []string{"1 |- Tea.⏎  - green|id-1", "3 |- Own.|"}},
+		"a record below":  {"- Tea. <!-- id-1 -->\n  - green <!-- id-2 -->\n", []string{"1 |- Tea.|id-1", "2 |- green|id-2"}},
+		"a learning": {"## 2026\nDo not.\n\nContext: x <!-- id-3 100 0123abcd -->\n## Next\nother\n",
+			[]string{"2 2026|Do not.⏎⏎Context: x|id-3", "6 Next|other|"}},
 		"front matter":     {"---\ntitle: A\n---\ntext\n", []string{"4 |text|"}},
 		"told in it":       {"---\ntitle: A\nauthor: Ann\n---\ntext\n", []string{"2 |title: A⏎author: Ann|", "5 |text|"}},
 		"no front matter":  {"---\ntitle: A\n", []string{"1 |---⏎title: A|"}},
@@ -80,7 +83,8 @@ func TestMatter(t *testing.T) {
 	for _, c := range []struct{ name, text, about, date string }{
 		{"memory/2026-02-03.md", "x", "2026-02-03", "2026-02-03"},
 		{"Trip 2025-07-01 Turin.md", "x", "Trip 2025-07-01 Turin", "2025-07-01"},
-		{"a.md", "---\ndate: 2024-05-06\ntags:\n  - garden\n  - \"#roses\"\naliases: [Bed, \"Long one\"]\n---\n", "a garden roses Bed, Long one", "2024-05-06"},
+		{"a.md", "---\ndate: 2024-05-06\ntags:\n  - garden\n  - \"#roses\"\naliases: [Bed, \"Long one\"]\n---\n",
+			"a garden roses Bed, Long one", "2024-05-06"},
 		{"2020-01-01.md", "---\ndate: 2024-05-06T10:00\n---\n", "2020-01-01", "2024-05-06"},
 		{"2020-01-01.md", "---\ncreated: 2024-05-06\n---\n", "2020-01-01", "2020-01-01"},
 		{"a.md", "---\r\ncreated: 2024-05-06\r\n---\r\n", "a", "2024-05-06"},

@@ -57,16 +57,19 @@ type grant struct{ redirect, challenge, nonce, subject string }
 // New starts an issuer, which ends with the test.
 func New(t testing.TB, clock func() time.Time) *Issuer {
 	t.Helper()
-	i := &Issuer{t: t, Key: NewKey(t), clock: clock, Client: "page", Secret: "s3cret", Subject: "ann", Life: time.Hour, grants: map[string]grant{}}
+	i := &Issuer{t: t, Key: NewKey(t), clock: clock, Client: "page", Secret: "s3cret", Subject: "ann", Life: time.Hour,
+		grants: map[string]grant{}}
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /.well-known/openid-configuration", func(w http.ResponseWriter, _ *http.Request) {
 		i.answer(w, http.StatusOK, map[string]any{
-			"issuer": i.URL, "jwks_uri": i.URL + "/keys", "authorization_endpoint": i.URL + "/authorize?tenant=1", "token_endpoint": i.URL + "/token",
+			"issuer": i.URL, "jwks_uri": i.URL + "/keys",
+			"authorization_endpoint": i.URL + "/authorize?tenant=1", "token_endpoint": i.URL + "/token",
 			"id_token_signing_alg_values_supported": []string{"RS256"},
 		})
 	})
 	mux.HandleFunc("GET /keys", func(w http.ResponseWriter, _ *http.Request) {
-		i.answer(w, http.StatusOK, jose.JSONWebKeySet{Keys: []jose.JSONWebKey{{Key: i.Key.Public(), KeyID: "k1", Algorithm: "RS256", Use: "sig"}}})
+		i.answer(w, http.StatusOK,
+			jose.JSONWebKeySet{Keys: []jose.JSONWebKey{{Key: i.Key.Public(), KeyID: "k1", Algorithm: "RS256", Use: "sig"}}})
 	})
 	mux.HandleFunc("GET /authorize", i.authorize)
 	mux.HandleFunc("POST /token", i.token)
@@ -159,7 +162,8 @@ func (i *Issuer) authorize(w http.ResponseWriter, r *http.Request) {
 	case i.Refuses != "":
 		answer.Set("error", i.Refuses)
 		answer.Set("error_description", "<b>because</b>")
-	case q.Get("response_type") != "code" || q.Get("code_challenge_method") != "S256" || q.Get("code_challenge") == "" || q.Get("scope") == "":
+	case q.Get("response_type") != "code" || q.Get("code_challenge_method") != "S256" || q.Get("code_challenge") == "" ||
+		q.Get("scope") == "":
 		answer.Set("error", "invalid_request")
 	default:
 		answer.Set("code", i.grant(grant{back.String(), q.Get("code_challenge"), q.Get("nonce"), i.Subject}))
@@ -191,7 +195,8 @@ func (i *Issuer) token(w http.ResponseWriter, r *http.Request) {
 	}
 	g, ok := i.grants[name]
 	delete(i.grants, name)
-	if !ok || !renews && (g.redirect != r.PostFormValue("redirect_uri") || g.challenge != oauth2.S256ChallengeFromVerifier(r.PostFormValue("code_verifier"))) {
+	if !ok || !renews && (g.redirect != r.PostFormValue("redirect_uri") ||
+		g.challenge != oauth2.S256ChallengeFromVerifier(r.PostFormValue("code_verifier"))) {
 		refuse(http.StatusBadRequest, "invalid_grant")
 		return
 	}
@@ -204,7 +209,8 @@ func (i *Issuer) token(w http.ResponseWriter, r *http.Request) {
 	for name, value := range i.Claims {
 		claims[name] = value
 	}
-	answer := map[string]any{"access_token": rand.Text(), "token_type": "Bearer", "expires_in": int(i.Life.Seconds()), "id_token": i.Token(cmp.Or(i.Signs, i.Key), claims)}
+	answer := map[string]any{"access_token": rand.Text(), "token_type": "Bearer", "expires_in": int(i.Life.Seconds()),
+		"id_token": i.Token(cmp.Or(i.Signs, i.Key), claims)}
 	if renews && i.Bare {
 		delete(answer, "id_token")
 	}

@@ -66,7 +66,8 @@ func (p *person) bank() Bank {
 		Show: func(_ context.Context, id string) (Detail, error) {
 			text := strings.TrimPrefix(id, "id ")
 			return Detail{ID: id, Text: text, Live: true, Sections: []Section{
-				{"", []screen.Block{{Text: "The whole of " + text + ": " + strings.Repeat("日本 word ", 60), Notes: []string{"fact", "0190abcd"}}}},
+				{"", []screen.Block{{Text: "The whole of " + text + ": " + strings.Repeat("日本 word ", 60),
+					Notes: []string{"fact", "0190abcd"}}}},
 				{"History", []screen.Block{{Text: "before: " + text}}},
 			}}, p.failing
 		},
@@ -187,7 +188,8 @@ func (p *person) sees(want ...string) {
 
 func (p *person) lastDid(want string) {
 	p.t.Helper()
-	if got := slices.DeleteFunc(slices.Clone(p.did), func(s string) bool { return strings.HasPrefix(s, "find") }); len(got) == 0 || got[len(got)-1] != want {
+	if got := slices.DeleteFunc(slices.Clone(p.did), func(s string) bool { return strings.HasPrefix(s, "find") }); len(got) == 0 ||
+		got[len(got)-1] != want {
 		p.t.Errorf("did %q, not %q", got, want)
 	}
 }

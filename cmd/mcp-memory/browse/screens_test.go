@@ -19,7 +19,8 @@ func TestScreens(t *testing.T) {
 			var b strings.Builder
 			for _, size := range [][2]int{{60, 20}, {80, 24}, {120, 16}} {
 				p := newPerson(t, "An apple a day", "東京は日本の首都であり、最大の都市である。春には上野公園で桜が咲き、多くの人が花見に訪れる。",
-					"The family 👩‍👩‍👧‍👦 flies 🇳🇴 → 🇯🇵 in April ✈️ with good shoes 👟", "apple pie", strings.Repeat("a long text of many words ", 10))
+					"The family 👩‍👩‍👧‍👦 flies 🇳🇴 → 🇯🇵 in April ✈️ with good shoes 👟",
+					"apple pie", strings.Repeat("a long text of many words ", 10))
 				p.tell(tea.WindowSizeMsg{Width: size[0], Height: size[1]})
 				p.press(keys)
 				for i, line := range p.m.lines() {

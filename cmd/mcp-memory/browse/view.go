@@ -222,7 +222,8 @@ func (m *Model) shownDetail(p panes) []string {
 	from := max(0, min(m.scroll, len(lines)-1))
 	lines = lines[min(from, len(lines)):]
 	if len(lines) > p.detail && p.detail > 0 {
-		lines = append(slices.Clone(lines[:p.detail-1]), m.on(0).In(screen.Dim, screen.Cut(fmt.Sprintf("  … %d more lines", len(lines)-p.detail+1), p.detailWidth)))
+		lines = append(slices.Clone(lines[:p.detail-1]), m.on(0).
+			In(screen.Dim, screen.Cut(fmt.Sprintf("  … %d more lines", len(lines)-p.detail+1), p.detailWidth)))
 	}
 	for len(lines) < p.detail {
 		lines = append(lines, "")

@@ -85,7 +85,8 @@ func (m *Model) load(dir string) (*Reader, error) {
 		return nil, err
 	}
 	if rules.Size() > config.Vocabulary {
-		return nil, modelfile.Broken(modelfile.RulesFile, "it has pieces up to %d, but vocab_size of %s is %d", rules.Size(), modelfile.ConfigFile, config.Vocabulary)
+		return nil, modelfile.Broken(modelfile.RulesFile, "it has pieces up to %d, but vocab_size of %s is %d", rules.Size(),
+			modelfile.ConfigFile, config.Vocabulary)
 	}
 	r, err := newReader(rules, config, *settings)
 	if err != nil {

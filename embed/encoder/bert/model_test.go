@@ -83,7 +83,8 @@ var kinds = map[string]testmodel.Encoder{
 }
 
 var texts = []string{
-	"A vessel lies at anchor.", "my sister works at the harbour", "Where does the cat sleep?", "x", "kids, kids: (kids)!", "zebra zoo 東京 7 é",
+	"A vessel lies at anchor.", "my sister works at the harbour",
+	"Where does the cat sleep?", "x", "kids, kids: (kids)!", "zebra zoo 東京 7 é",
 	strings.Repeat("the doctor is in the house of money ", 6),
 }
 
@@ -283,11 +284,13 @@ func TestTextsOfOneMeaningAreNear(t *testing.T) {
 			t.Errorf("%s: %.4f to the same meaning, %.4f to another", name, like, unlike)
 		}
 		for _, text := range []string{"", "  \n", "東京", "\x00"} {
-			if v := document(t, m, text); len(v) != testmodel.EncoderDimensions || slices.ContainsFunc(v, func(x float32) bool { return x != 0 }) {
+			if v := document(t, m, text); len(v) != testmodel.EncoderDimensions ||
+				slices.ContainsFunc(v, func(x float32) bool { return x != 0 }) {
 				t.Errorf("%s: %q has the vector %v", name, text, v[:3])
 			}
 		}
-		if floor, like := m.Unrelated(), encoder.Dot(query(t, m, questions[1]), document(t, m, statements[1])); floor < 0.1 || math.Abs(floor-float64(like)) > 0.15 {
+		if floor, like := m.Unrelated(), encoder.Dot(query(t, m, questions[1]), document(t, m, statements[1])); floor < 0.1 ||
+			math.Abs(floor-float64(like)) > 0.15 {
 			t.Errorf("%s: what has nothing in common is alike by %g, one such pair by %g", name, floor, like)
 		}
 		f := m.Fingerprint()
@@ -315,7 +318,8 @@ func TestLongTexts(t *testing.T) {
 		if kind.First || kind.RoBERTa {
 			continue // the rest takes long, and is as of the others
 		}
-		for _, text := range []string{strings.Repeat("cat ", 9_000), strings.Repeat("z", 1<<15), strings.Repeat("é", 1<<14), "\xff\xfe cat"} {
+		for _, text := range []string{strings.Repeat("cat ", 9_000), strings.Repeat("z", 1<<15), strings.Repeat("é", 1<<14),
+			"\xff\xfe cat"} {
 			v := document(t, m, text)
 			if square := encoder.Dot(v, v); square != 0 && math.Abs(float64(square)-1) > 1e-3 {
 				t.Errorf("%s, %.10q: the length² is %g", name, text, square)
@@ -462,7 +466,8 @@ func TestSettings(t *testing.T) {
 		switch {
 		case test.want == "" && err != nil:
 			t.Errorf("%s: %s: %v", test.file, test.text, err)
-		case test.want != "" && (memory.CodeOf(err) != memory.CodeInvalidArgument || !strings.Contains(err.Error(), test.want) || !strings.Contains(err.Error(), test.file)):
+		case test.want != "" && (memory.CodeOf(err) != memory.CodeInvalidArgument || !strings.Contains(err.Error(), test.want) ||
+			!strings.Contains(err.Error(), test.file)):
 			t.Errorf("%s: %s: %v, want %q", test.file, test.text, err, test.want)
 		}
 	}
@@ -548,7 +553,8 @@ func TestBadModelsAreRefused(t *testing.T) {
 		testmodel.Encoder{}.WriteTo(t, dir)
 		test.damage(t, dir)
 		_, err := Prepare(dir, modelfile.Manifest{Name: "x", Encoder: &modelfile.Encoder{Pooling: "mean", MaxPieces: 64}})
-		if memory.CodeOf(err) != memory.CodeInvalidArgument || !strings.Contains(err.Error(), test.want) || !strings.Contains(err.Error(), test.file) {
+		if memory.CodeOf(err) != memory.CodeInvalidArgument || !strings.Contains(err.Error(), test.want) ||
+			!strings.Contains(err.Error(), test.file) {
 			t.Errorf("%v, want %q of %s", err, test.want, test.file)
 		}
 	}
@@ -585,10 +591,12 @@ func TestOpenChecksTheManifest(t *testing.T) {
 	if err := m.Write(dir); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := openModel(t, dir).EmbedQuery(t.Context(), "x"); memory.CodeOf(err) != memory.CodeInvalidArgument || !strings.Contains(err.Error(), "64 values, not 32") {
+	if _, err := openModel(t, dir).EmbedQuery(t.Context(), "x"); memory.CodeOf(err) != memory.CodeInvalidArgument ||
+		!strings.Contains(err.Error(), "64 values, not 32") {
 		t.Errorf("another length: %v", err)
 	}
-	for _, bad := range []*modelfile.Encoder{{Pooling: "max", MaxPieces: 64}, {Pooling: "mean"}, {Pooling: "mean", MaxPieces: 64, Unrelated: 1}} {
+	for _, bad := range []*modelfile.Encoder{{Pooling: "max", MaxPieces: 64}, {Pooling: "mean"},
+		{Pooling: "mean", MaxPieces: 64, Unrelated: 1}} {
 		m.Encoder = bad
 		if err := m.Write(dir); err != nil {
 			t.Fatal(err)
@@ -623,7 +631,8 @@ func FuzzConfig(f *testing.F) {
 		if err != nil {
 			return
 		}
-		if c.Pieces() < 1 || c.firstPlace()+c.Pieces() > c.Places || c.Width%c.Heads != 0 || c.Width%16 != 0 || c.Inner%16 != 0 || c.Layers < 1 || c.Types < 1 {
+		if c.Pieces() < 1 || c.firstPlace()+c.Pieces() > c.Places || c.Width%c.Heads != 0 || c.Width%16 != 0 || c.Inner%16 != 0 ||
+			c.Layers < 1 || c.Types < 1 {
 			t.Errorf("%+v", c)
 		}
 	})

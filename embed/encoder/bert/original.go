@@ -89,14 +89,16 @@ func (o *Original) find(name string, n int) (modelfile.Tensor, error) {
 		}
 	}
 	if !t.IsNumbers() {
-		return t, modelfile.Broken(modelfile.TableFile, "%q is of the kind %s", o.before+name, t.Kind).WithHint("F32, F16 and BF16 are understood")
+		return t, modelfile.Broken(modelfile.TableFile, "%q is of the kind %s", o.before+name, t.Kind).
+			WithHint("F32, F16 and BF16 are understood")
 	}
 	have := int64(1)
 	for _, m := range t.Shape {
 		have *= m
 	}
 	if have != int64(n) {
-		return t, modelfile.Broken(modelfile.TableFile, "%q has the shape %v, not the %d values of %s", o.before+name, t.Shape, n, modelfile.ConfigFile)
+		return t, modelfile.Broken(modelfile.TableFile, "%q has the shape %v, not the %d values of %s", o.before+name, t.Shape, n,
+			modelfile.ConfigFile)
 	}
 	return t, nil
 }

@@ -20,7 +20,8 @@ func (n *Network) borrow(pieces int) *scratch {
 	if s == nil { // another text is being encoded
 		s = new(scratch)
 	}
-	s.tokens, s.out, s.mixed = encoder.Room(s.tokens, pieces*n.Width), encoder.Room(s.out, pieces*n.Width), encoder.Room(s.mixed, pieces*n.Width)
+	s.tokens, s.out, s.mixed = encoder.Room(s.tokens, pieces*n.Width),
+		encoder.Room(s.out, pieces*n.Width), encoder.Room(s.mixed, pieces*n.Width)
 	s.queryKeyValue, s.inner = encoder.Room(s.queryKeyValue, pieces*3*n.Width), encoder.Room(s.inner, pieces*n.Inner)
 	return s
 }

@@ -111,7 +111,8 @@ func readPooling(dir, name string) (string, error) {
 		}
 		as, ok := poolings[kind]
 		if !ok || pooling != "" && pooling != as {
-			return "", modelfile.Broken(name, "this pooling is not understood: %s", kind).WithHint("the mean of all pieces is, and the first piece")
+			return "", modelfile.Broken(name, "this pooling is not understood: %s", kind).
+				WithHint("the mean of all pieces is, and the first piece")
 		}
 		pooling = as
 	}

@@ -40,7 +40,8 @@ func (s randomSource) Floats(_ string, n int) ([]float32, error) {
 // bge-small-en-v1.5 and the e5-small ones (12).
 func BenchmarkVector(b *testing.B) {
 	for name, layers := range map[string]int{"6 layers": 6, "12 layers": 12} {
-		c := Config{Architecture: "bert", Vocabulary: 1000, Width: 384, Layers: layers, Heads: 12, Inner: 1536, Places: 512, Types: 2, Activation: "gelu", Epsilon: 1e-12}
+		c := Config{Architecture: "bert", Vocabulary: 1000, Width: 384, Layers: layers, Heads: 12, Inner: 1536, Places: 512, Types: 2,
+			Activation: "gelu", Epsilon: 1e-12}
 		n, err := Load(c, randomSource{rand.New(rand.NewPCG(1, 2))})
 		if err != nil {
 			b.Fatal(err)

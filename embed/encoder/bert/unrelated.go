@@ -10,11 +10,14 @@ import (
 // Nobody would say that one of the statements answers one of the questions.
 var (
 	statements = []string{
-		"The meeting was moved to Thursday morning.", "My sister plays the violin in an orchestra.", "The server runs out of memory at night.",
-		"We planted tomatoes behind the shed.", "His passport expires in October.", "She is allergic to peanuts.", "The rent goes up next year.",
+		"The meeting was moved to Thursday morning.",
+		"My sister plays the violin in an orchestra.", "The server runs out of memory at night.",
+		"We planted tomatoes behind the shed.", "His passport expires in October.",
+		"She is allergic to peanuts.", "The rent goes up next year.",
 	}
 	questions = []string{
-		"Which language is the compiler written in?", "Who won the chess tournament?", "How do I clean the printer?", "Where did grandfather learn to swim?",
+		"Which language is the compiler written in?", "Who won the chess tournament?",
+		"How do I clean the printer?", "Where did grandfather learn to swim?",
 	}
 )
 

@@ -88,11 +88,12 @@ func TestMeaning(t *testing.T) {
 	needsWeights(t)
 	e := New()
 	for question, texts := range map[string][2]string{
-		"Who looks after our dog when we travel?": {"Mrs Lind from next door takes care of Bruno while we are on holiday", "The invoice is due at the end of the month"},
-		"Wo arbeitet meine Schwester?":            {"My sister works at a bakery in Leith.", "My brother plays the drums on Thursdays."},
-		"Where does my sister work?":              {"Mi hermana trabaja en una panadería.", "Mi hermano toca la batería los jueves."},
-		"我对什么过敏？":                                 {"我不能吃花生，会过敏。", "我们的会议改到星期二。"},
-		"how do we undo a bad release":            {"To roll back, redeploy the image tagged stable", "My sister lives in Basel"},
+		"Who looks after our dog when we travel?": {"Mrs Lind from next door takes care of Bruno while we are on holiday",
+			"The invoice is due at the end of the month"},
+		"Wo arbeitet meine Schwester?": {"My sister works at a bakery in Leith.", "My brother plays the drums on Thursdays."},
+		"Where does my sister work?":   {"Mi hermana trabaja en una panadería.", "Mi hermano toca la batería los jueves."},
+		"我对什么过敏？":                      {"我不能吃花生，会过敏。", "我们的会议改到星期二。"},
+		"how do we undo a bad release": {"To roll back, redeploy the image tagged stable", "My sister lives in Basel"},
 	} {
 		asked, err := e.EmbedQuery(context.Background(), question)
 		if err != nil {
@@ -114,7 +115,8 @@ func TestNothingKnown(t *testing.T) {
 			t.Errorf("%q has a direction", text)
 		}
 	}
-	if v := vectorOf(t, e, "my sister\x00 works\nat the   Hospital"); encoder.Dot(v, vectorOf(t, e, "my sister works at the hospital")) < 0.9999 {
+	if v := vectorOf(t, e, "my sister\x00 works\nat the   Hospital"); encoder.Dot(v,
+		vectorOf(t, e, "my sister works at the hospital")) < 0.9999 {
 		t.Error("line breaks, blanks, NUL and capitals change the vector")
 	}
 }
@@ -169,7 +171,8 @@ func TestErrors(t *testing.T) {
 	other := slices.Clone(weights())
 	if len(other) > 8 {
 		other[8]++ // of the checksum
-		if _, err := open(func() []byte { return other }).EmbedQuery(context.Background(), "text"); memory.CodeOf(err) != memory.CodeUnavailable {
+		if _, err := open(func() []byte { return other }).
+			EmbedQuery(context.Background(), "text"); memory.CodeOf(err) != memory.CodeUnavailable {
 			t.Errorf("with other weights: %v", err)
 		}
 	}
@@ -203,8 +206,10 @@ func TestDamagedFiles(t *testing.T) {
 		return damaged
 	}
 	for name, file := range map[string][]byte{
-		"nothing": nil, "a magic alone": cut(4), "half a header": cut(500), "half of it": cut(len(whole) / 2), "all but the end": cut(len(whole) - 1),
-		"another magic": changed(0, 'X'), "another version": changed(4, 2), "a longer header": changed(15, 0x7f), "no JSON": changed(16, 'X'),
+		"nothing": nil, "a magic alone": cut(4), "half a header": cut(500),
+		"half of it": cut(len(whole) / 2), "all but the end": cut(len(whole) - 1),
+		"another magic": changed(0, 'X'), "another version": changed(4, 2),
+		"a longer header": changed(15, 0x7f), "no JSON": changed(16, 'X'),
 	} {
 		if _, err := Read(file); err == nil {
 			t.Errorf("%s is read", name)
@@ -223,7 +228,8 @@ func BenchmarkQuestion(b *testing.B) {
 	e := New()
 	b.ReportAllocs()
 	for b.Loop() {
-		if _, err := e.EmbedQuery(b.Context(), "What is the name of the restaurant that my sister recommended to us last summer?"); err != nil { // 15 words
+		if _, err := e.EmbedQuery(b.Context(),
+			"What is the name of the restaurant that my sister recommended to us last summer?"); err != nil { // 15 words
 			b.Fatal(err)
 		}
 	}

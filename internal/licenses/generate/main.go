@@ -96,7 +96,8 @@ type module struct {
 // linkedModules returns the modules whose packages a build links, in the
 // directory of the module's top or below.
 func linkedModules(top string, b build) ([]module, error) {
-	cmd := exec.Command("go", "list", "-tags", b.tags, "-deps", "-f", "{{with .Module}}{{.Path}}\t{{.Version}}\t{{.Dir}}\t{{$.Dir}}\t{{.Main}}{{end}}", program)
+	cmd := exec.Command("go", "list", "-tags", b.tags, "-deps", "-f",
+		"{{with .Module}}{{.Path}}\t{{.Version}}\t{{.Dir}}\t{{$.Dir}}\t{{.Main}}{{end}}", program)
 	cmd.Dir, cmd.Stderr = top, os.Stderr
 	cmd.Env = append(os.Environ(), "GOOS="+b.system, "GOARCH=amd64", "CGO_ENABLED=0")
 	out, err := cmd.Output()

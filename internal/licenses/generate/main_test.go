@@ -45,7 +45,8 @@ func TestNoLicence(t *testing.T) {
 	if _, err := (module{name: "example.com/x v1", dir: t.TempDir()}).licences(); err == nil {
 		t.Error("nobody noticed")
 	}
-	if texts, err := (module{name: "github.com/asg017/sqlite-vec-go-bindings v9", dir: t.TempDir()}).licences(); err != nil || len(texts) != 1 {
+	if texts, err := (module{name: "github.com/asg017/sqlite-vec-go-bindings v9", dir: t.TempDir()}).licences(); err != nil ||
+		len(texts) != 1 {
 		t.Errorf("%q, %v", texts, err)
 	}
 }
@@ -55,7 +56,8 @@ func TestCollect(t *testing.T) {
 		t.Errorf("%q", tidy("\uFEFF\n a \r\nb\n\n"))
 	}
 	for name, want := range map[string]bool{
-		"LICENSE": true, "LICENSE-MIT.txt": true, "COPYING": true, "NOTICE": true, "license.go": true, "UNLICENSE": true, "licensing": false, "README.md": false,
+		"LICENSE": true, "LICENSE-MIT.txt": true, "COPYING": true, "NOTICE": true,
+		"license.go": true, "UNLICENSE": true, "licensing": false, "README.md": false,
 	} {
 		if got := licence.MatchString(name); got != want {
 			t.Errorf("%s: %v", name, got)

@@ -81,7 +81,8 @@ func readBytes(t *testing.T, text []byte) {
 	folder := filepath.Join(dir, "memories")
 	note := filepath.Join(folder, "MEMORY.md")
 	claude := filepath.Join(dir, "projects", "-x", "memory", "note.md")
-	err := errors.Join(os.WriteFile(file, text, 0o600), os.Mkdir(folder, 0o700), os.WriteFile(note, text, 0o600), os.MkdirAll(filepath.Dir(claude), 0o700), os.WriteFile(claude, text, 0o600))
+	err := errors.Join(os.WriteFile(file, text, 0o600), os.Mkdir(folder, 0o700), os.WriteFile(note, text, 0o600),
+		os.MkdirAll(filepath.Dir(claude), 0o700), os.WriteFile(claude, text, 0o600))
 	if err != nil {
 		t.Fatal(err)
 	}
