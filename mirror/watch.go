@@ -39,9 +39,9 @@ func (w watched) Write(ctx context.Context, agent string, fn func(memory.Tx) err
 func (w watched) WriteExpecting(ctx context.Context, agent string, e memory.Expected, fn func(memory.Tx) error) error {
 	var changes Changes
 	err := memory.WriteExpecting(ctx, w.Store, agent, e, func(tx memory.Tx) error {
-		noted := noting{Tx: tx, at: map[string]int{}}
-		err := fn(&noted)
-		changes = noted.Changes
+		n := noting{tx, newNoted()}
+		err := fn(&n)
+		changes = n.Changes
 		return err
 	})
 	if err == nil && len(changes.Records)+len(changes.Todos) > 0 {
@@ -50,21 +50,27 @@ func (w watched) WriteExpecting(ctx context.Context, agent string, e memory.Expe
 	return err
 }
 
-// noting is a transaction that notes what it changes, each record as it was written
-// last.
-type noting struct {
-	memory.Tx
+// noted are changes, each record as it was written last.
+type noted struct {
 	Changes
 	at map[string]int // where each record is
 }
 
-func (n *noting) note(r memory.Record) {
+func newNoted() *noted { return &noted{at: map[string]int{}} }
+
+func (n *noted) note(r memory.Record) {
 	if i, twice := n.at[r.ID]; twice {
 		n.Records[i] = r
 		return
 	}
 	n.at[r.ID] = len(n.Records)
 	n.Records = append(n.Records, r)
+}
+
+// noting is a transaction that notes what it changes.
+type noting struct {
+	memory.Tx
+	*noted
 }
 
 // Expect implements [memory.Expecter].

@@ -64,9 +64,10 @@ type app struct {
 	window   *contextwindow.Service
 
 	cognition   *cognition.Service
-	raw         memory.Store    // under guard and mirror
-	readOnly    bool            // the database can only be read
-	mirror      *mirror.Service // of the files that people edit
+	raw         memory.Store      // under guard and mirror
+	readOnly    bool              // the database can only be read
+	mirror      *mirror.Service   // of the files that people edit
+	gathered    *mirror.Gathering // of an import; else nil
 	workspace   func(agent string) workspace.Dir
 	consolidate *consolidate.Service
 	changes     *changes.Service
@@ -200,7 +201,11 @@ func (p *Program) openStore(ctx context.Context, a *app) error {
 		return errors.Join(err, store.Close())
 	}
 	watched := mirror.Watch(store, func(ctx context.Context, agent string, changes mirror.Changes) {
-		a.mirror.Changed(ctx, agent, changes)
+		if a.gathered != nil {
+			a.gathered.Changed(ctx, agent, changes)
+		} else {
+			a.mirror.Changed(ctx, agent, changes)
+		}
 		a.encoding.changed()
 		if paced, ok := a.embedder.(*embed.Paced); ok {
 			paced.Called()
@@ -276,6 +281,9 @@ func (p *Program) connect(a *app) error {
 		Planning: planning.New(plans),
 		Files:    func(agent string) mirror.Files { return a.workspace(agent) },
 	})
+	if p.loading {
+		a.gathered = a.mirror.Gather()
+	}
 	files, err := p.newLibraries(a)
 	if err != nil {
 		return err
@@ -455,6 +463,9 @@ func (a *app) close() error {
 
 // closeStore closes the database and leaves its directory to others.
 func (a *app) closeStore() error {
+	if a.gathered != nil {
+		a.gathered.Flush(context.Background())
+	}
 	return errors.Join(a.store.Close(), a.dir.Leave(), os.RemoveAll(a.temporary))
 }
 

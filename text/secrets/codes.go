@@ -46,6 +46,9 @@ var spoken = sync.OnceValue(func() map[string]bool {
 // inDigits returns a text with digits in place of three or more in a row that are spelled
 // out. Which ones they are does not matter here.
 func inDigits(text string) string {
+	if !manySpoken(text) {
+		return text
+	}
 	const between = " ,.–-"
 	var out strings.Builder
 	copied, begin, end, n := 0, 0, 0, 0 // of those in a row: where they begin and end
@@ -82,6 +85,21 @@ func inDigits(text string) string {
 	return out.String() + text[copied:]
 }
 
+// manySpoken reports whether three words of a text or more are digits, wherever they stand.
+func manySpoken(text string) bool {
+	n, begin := 0, 0
+	for i := 0; i <= len(text); i++ {
+		if i < len(text) && (text[i] >= 'a' && text[i] <= 'z' || text[i] >= utf8.RuneSelf) {
+			continue
+		}
+		if spoken()[text[begin:i]] {
+			n++
+		}
+		begin = i + 1
+	}
+	return n >= 3
+}
+
 // hasCode reports whether a sentence of a text, in small letters, tells a code.
 func hasCode(folded string) bool {
 	folded = inDigits(folded)
@@ -101,19 +119,20 @@ func hasCode(folded string) bool {
 }
 
 func (c codes) tells(sentence string) bool {
-	sure := hasWord(sentence, c.Sure)
-	if !sure && !hasWord(sentence, c.Places) ||
+	there := pairsOf(sentence)
+	sure := hasWord(there, sentence, c.Sure)
+	if !sure && !hasWord(there, sentence, c.Places) ||
 		slices.ContainsFunc(c.Unless, func(other string) bool { return strings.Contains(sentence, other) }) {
 		return false
 	}
-	locked := !sure && hasWord(sentence, c.Locked)
-	act, strong := hasWord(sentence, c.Acts), false
+	locked := !sure && hasWord(there, sentence, c.Locked)
+	act := hasWord(there, sentence, c.Acts)
 	if !sure && !act && !locked {
 		return false
 	}
-	for _, w := range c.Acts {
-		strong = strong || !slices.Contains(c.WeakActs, w) && hasWord(sentence, []string{w})
-	}
+	strong := act && slices.ContainsFunc(c.Acts, func(w string) bool {
+		return hasWord(there, sentence, []string{w}) && !slices.Contains(c.WeakActs, w)
+	})
 	for rest := sentence; ; {
 		at := codeForm().FindStringSubmatchIndex(rest)
 		if at == nil {
@@ -126,7 +145,7 @@ func (c codes) tells(sentence string) bool {
 			return rest[at[2*n]:at[2*n+1]]
 		}
 		before, number, behind := strings.Trim(part(1), ".,:;()\"'"), part(2), strings.Trim(part(3), ".,:;()")
-		near := hasWord(rest[max(0, at[4]-nearby):at[4]], c.Locked) && pointer().MatchString(rest[:at[4]])
+		near := hasWord(there, rest[max(0, at[4]-nearby):at[4]], c.Locked) && pointer().MatchString(rest[:at[4]])
 		pointed := locked && digitsIn(number) >= 4 && (near || strings.HasSuffix(number, "#"))
 		rest = rest[at[5]:]
 		switch {
@@ -148,10 +167,11 @@ const nearby = 40
 // pointer is what stands between a thing and its code.
 var pointer = lazyregexp.New(`(?:[:=?→]|->)\s*["'“*#]?$`)
 
-// hasWord reports whether one of some words stands in a text, as a word.
-func hasWord(text string, words []string) bool {
+// hasWord reports whether one of some words stands in a text, as a word; there are the pairs of
+// it or of more.
+func hasWord(there *pairs, text string, words []string) bool {
 	return slices.ContainsFunc(words, func(w string) bool {
-		for from := 0; ; {
+		for from := 0; there.mayHave(w); {
 			i := strings.Index(text[from:], w)
 			if i < 0 {
 				return false
@@ -162,6 +182,7 @@ func hasWord(text string, words []string) bool {
 			}
 			from = i + len(w)
 		}
+		return false
 	})
 }
 
