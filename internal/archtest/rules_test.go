@@ -115,7 +115,8 @@ var rules = []rule{
 	{"server", "a door: MCP without a transport", list("tools", "access", "memory", "resources"),
 		list(library, "github.com/VictoriaMetrics/metrics")},
 	{"server/jsonrpc", "messages, for every transport", nil, list(library)},
-	{"server/stdio", "a transport of the server", list("server", "server/jsonrpc", "tools"), list(library)},
+	{"server/stdio", "a transport of the server, and the pipe", list("server", "server/jsonrpc", "tools"), list(
+		library, "golang.org/x/sys/unix")},
 	{"server/web", "a transport of the server", list("server", "server/jsonrpc", "access", "memory"), list(
 		library, "github.com/hashicorp/golang-lru/v2", "golang.org/x/time/rate",
 		"golang.org/x/net/netutil", "github.com/VictoriaMetrics/metrics")},

@@ -32,8 +32,8 @@ type connection struct {
 // what was still waiting is not begun. The error is nil in all these cases, also
 // when the client has hung up; any other failure to read or write is returned.
 //
-// A read that is under way cannot be interrupted: after ctx the reader stays
-// behind until in yields, so in should not be used again.
+// A read that is under way cannot be interrupted, unless in is a pipe or socket: after ctx the
+// reader stays behind until in yields, so in should not be used again.
 func Serve(ctx context.Context, s *server.Server, in io.Reader, out io.Writer) error {
 	o := s.Options()
 	c := &connection{mcp: s.MCP(), opts: o, calls: newCalls(), out: newOutput(out, o.Log)}
@@ -47,6 +47,8 @@ func Serve(ctx context.Context, s *server.Server, in io.Reader, out io.Writer) e
 	defer stop()
 	c.ctx = c.mcp.WithContext(base, c.session)
 
+	in, end := polled(in)
+	defer end()
 	readErr := make(chan error, 1)
 	go func() {
 		readErr <- c.read(in)
