@@ -79,6 +79,9 @@ func (q question) mayShow(r memory.Record) bool {
 // earlierOf returns the versions of a candidate that are shown, the newest first,
 // and their tokens: those that are no results of their own and fit the budget.
 func (s *Service) earlierOf(c *candidate, kept []*candidate, room int) (list []Version, total int) {
+	if len(c.earlier) == 0 {
+		return nil, 0
+	}
 	slices.SortStableFunc(c.earlier, func(a, b Version) int { return b.From.Compare(a.From) })
 	seen := map[string]bool{}
 	for _, k := range kept {

@@ -167,6 +167,9 @@ func squeezed(text string) string {
 	}, text)
 }
 
+// unmarked takes out what plainWords leaves in words beside letters and digits.
+var unmarked = strings.NewReplacer("'", "", "’", "")
+
 // withoutTimes leaves out of a text the words of its times.
 func withoutTimes(text string, spans []when.Mention) string {
 	left := len(text)
@@ -281,17 +284,12 @@ func (e *evidence) among(all []*evidence, behind func(*evidence) bool) extremes 
 
 func (e *evidence) measureWords(text string) {
 	p := e.pool
-	words := plainWords(text)
-	seen := map[string]bool{}
-	for _, w := range words {
-		seen[w] = true
-	}
-	both := 0
+	words, both := plainWords(text), 0
 	for _, w := range p.words {
-		both += int(one(seen[w]))
+		both += int(one(slices.Contains(words, w)))
 	}
 	e.words = ratio(float64(both), float64(len(p.words)))
-	e.joined = shareIn(squeezed(text), p.joined)
+	e.joined = shareIn(unmarked.Replace(strings.Join(words, "")), p.joined)
 	e.prefix = shareIn(" "+strings.Join(words, " "), p.prefixes)
 	if len(p.digits) > 0 {
 		digits, found := digitsOf(text), 0

@@ -56,6 +56,13 @@ func (p phrases) in(words, class string) bool {
 	return slices.ContainsFunc(p[class], func(phrase string) bool { return strings.Contains(words, phrase) })
 }
 
+// has reports whether a word is a phrase of a class.
+func (p phrases) has(word, class string) bool {
+	return slices.ContainsFunc(p[class], func(phrase string) bool {
+		return len(phrase) == len(word)+2 && phrase[1:len(phrase)-1] == word
+	})
+}
+
 // begins reports whether words, as of spaced, begin with a phrase of a class.
 func (p phrases) begins(words, class string) bool {
 	return slices.ContainsFunc(p[class], func(phrase string) bool { return strings.HasPrefix(words, phrase) })
@@ -159,18 +166,19 @@ func tellsPlace(text string) bool {
 	}
 	words := strings.Fields(text)
 	for i := range words[:max(0, len(words)-1)] {
-		if table.in(" "+plain(words, i)+" ", "place before a name") && len(namesIn("x "+words[i+1])) > 0 {
+		if table.has(plain(words, i), "place before a name") && len(namesIn("x "+words[i+1])) > 0 {
 			return true // "I work for Brightloom"
 		}
-		if !table.in(" "+plain(words, i)+" ", "place before") {
+		if !table.has(plain(words, i), "place before") {
 			continue
 		}
 		next := i + 1
-		for next < len(words)-1 && table.in(" "+plain(words, next)+" ", "article") {
+		for next < len(words)-1 && table.has(plain(words, next), "article") {
 			next++
 		}
 		behind := strings.Trim(words[next], ".,;:!?")
-		if !calendar(behind) && !strings.ContainsFunc(behind, unicode.IsNumber) && !table.in(" "+strings.ToLower(behind)+" ", "no place") {
+		if !calendar(behind) && !strings.ContainsFunc(behind, unicode.IsNumber) &&
+			!table.has(strings.ToLower(behind), "no place") {
 			return true
 		}
 	}

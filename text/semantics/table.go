@@ -47,11 +47,7 @@ func (t *Table) Length(id int) float32 { return t.scale(id) * t.norms[id] }
 
 // Cosine returns the similarity of two rows, -1 to 1; 0 if one has no direction.
 func (t *Table) Cosine(a, b int) float32 {
-	x, y := t.row(a), t.row(b)
-	sum := 0
-	for k := range x {
-		sum += (int(x[k]&15)-8)*(int(y[k]&15)-8) + (int(x[k]>>4)-8)*(int(y[k]>>4)-8)
-	}
+	sum := product(t.row(a), t.row(b))
 	if sum == 0 {
 		return 0
 	}

@@ -114,8 +114,10 @@ type word struct {
 }
 
 // split returns the words of a text.
-func split(text string) []word {
-	words := make([]word, 0, 32)
+func split(text string) []word { return appendWords(make([]word, 0, 32), text) }
+
+// appendWords appends the words of a text to none.
+func appendWords(words []word, text string) []word {
 	start := true
 	for i := 0; i < len(text); {
 		r, size := utf8.DecodeRuneInString(text[i:])

@@ -95,7 +95,10 @@ func Of(text string, said time.Time) Judgement {
 
 // Rejects reports whether a text says that something was decided against, which
 // [Of] tells as well, with all else.
-func Rejects(text string) bool { return table().find(split(head(text))).n[rejected] > 0 }
+func Rejects(text string) bool {
+	var few [32]word // not worth memory of its own: each candidate of a question is asked
+	return table().find(appendWords(few[:0], head(text))).n[rejected] > 0
+}
 
 // sortOf decides between the classes that were found: what binds comes before
 // what describes, and small talk counts only where nothing else does.
