@@ -35,8 +35,8 @@ func (o *OpenAI) check(request openai.ChatCompletionRequest, answer string, reas
 		return nil
 	case reason == openai.FinishReasonLength:
 		//lint:ignore SA1019 one of the two was asked for
-		return o.client.Unavailable("used up %d tokens of model %q without an answer",
-			request.MaxTokens+request.MaxCompletionTokens, o.model).
+		asked := request.MaxTokens + request.MaxCompletionTokens
+		return o.client.Unavailable("used up %d tokens of model %q without an answer", asked, o.model).
 			WithHint("choose a model that thinks less, or switch its thinking off")
 	case reason == "":
 		return endpoint.ErrForm
