@@ -4,7 +4,7 @@
 // or says who the user is, how they like things or what was decided; and what a
 // compaction found. Whatever changes such a memory, by whichever door, changes its
 // line before the call returns: [Watch] stands before the store and sees every
-// transaction.
+// transaction. An import changes them now and then and at its end: [Gathering].
 //
 // What a person does to the file changes the bank: a reworded line supersedes its
 // memory, a line taken out archives it, a new bullet is saved under the category of

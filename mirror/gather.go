@@ -5,14 +5,18 @@ import (
 	"maps"
 	"slices"
 	"sync"
+
+	"mcp-memory/memory"
 )
 
-// gatheredMost is how many changed records are held back: they are in memory.
-const gatheredMost = 5000
+// gatheredMost is how many changed records are held back: they are in memory, and a process
+// that is killed has not written them.
+const gatheredMost = 2000
 
 // Gathering holds back what transactions change while a file is read in batches: the workspace
 // is written now and then and at the end, not with every batch. What a process held back that
-// died is written by [Service.Complete].
+// was killed is written when a server starts, as far as [Service.Complete] sees it: what is new,
+// and what stands out. Lines of what was erased go at once.
 type Gathering struct {
 	service *Service
 	mu      sync.Mutex
@@ -37,8 +41,9 @@ func (g *Gathering) Changed(ctx context.Context, agent string, changes Changes) 
 		all.note(r)
 	}
 	all.Todos = append(all.Todos, changes.Todos...)
-	all.Made += changes.Made
-	if len(all.Records)+len(all.Todos) >= gatheredMost {
+	// Made is left at 0: of several transactions it does not tell whether only new records are among them.
+	erased := slices.ContainsFunc(changes.Records, func(r memory.Record) bool { return r.Kind == "" })
+	if erased || len(all.Records)+len(all.Todos) >= gatheredMost {
 		g.write(ctx, agent)
 	}
 }

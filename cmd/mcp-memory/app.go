@@ -461,7 +461,8 @@ func (a *app) close() error {
 	return a.closeStore()
 }
 
-// closeStore closes the database and leaves its directory to others.
+// closeStore writes what an import has held back, closes the database and leaves its
+// directory to others.
 func (a *app) closeStore() error {
 	if a.gathered != nil {
 		a.gathered.Flush(context.Background())

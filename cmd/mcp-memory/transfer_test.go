@@ -2,6 +2,8 @@ package main
 
 import (
 	"encoding/json"
+	"mcp-memory/upkeep"
+	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -61,6 +63,28 @@ To take that back: mcp-memory undo ([0-9a-f-]{36})\n$`).FindStringSubmatch(r.std
 	r = m.run(`{"content":"I have moved to Hasselt.","ts":"2026-01-01"}`, "import", "-", "--json")
 	if err := json.Unmarshal([]byte(r.stdout), &report); err != nil || len(report.Superseded) != 1 || report.UndoID == "" {
 		t.Errorf("%v: %s", err, r.stdout)
+	}
+}
+
+// TestImportWritesMEMORY: what an import adds and supersedes is in MEMORY.md when it has ended.
+func TestImportWritesMEMORY(t *testing.T) {
+	m := newMachine(t)
+	m.ok("save", "My name is Clara.")
+	m.run(`{"content":"I live in Groningen.","ts":"2024-01-01","importance":0.9}
+{"content":"I never eat fish.","ts":"2024-01-01","importance":0.9}`, "import", "-")
+	m.run(`{"content":"I have moved to Maastricht.","ts":"2025-01-01","importance":0.9}`, "import", "-")
+	content, err := os.ReadFile(filepath.Join(m.dataDir(), upkeep.Workspaces, "default", "MEMORY.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	page := string(content)
+	for _, want := range []string{"My name is Clara.", "I never eat fish.", "I have moved to Maastricht."} {
+		if !strings.Contains(page, want) {
+			t.Errorf("MEMORY.md lacks %q:\n%s", want, page)
+		}
+	}
+	if strings.Contains(page, "Groningen") {
+		t.Errorf("MEMORY.md has what was superseded:\n%s", page)
 	}
 }
 

@@ -32,7 +32,7 @@ type connection struct {
 // what was still waiting is not begun. The error is nil in all these cases, also
 // when the client has hung up; any other failure to read or write is returned.
 //
-// A read that is under way cannot be interrupted, unless in is a pipe or socket: after ctx the
+// A read that is under way cannot be interrupted, unless in is polled (a pipe, socket or terminal on Linux): after ctx the
 // reader stays behind until in yields, so in should not be used again.
 func Serve(ctx context.Context, s *server.Server, in io.Reader, out io.Writer) error {
 	o := s.Options()
@@ -47,7 +47,7 @@ func Serve(ctx context.Context, s *server.Server, in io.Reader, out io.Writer) e
 	defer stop()
 	c.ctx = c.mcp.WithContext(base, c.session)
 
-	in, end := polled(in)
+	in, end := poll(in)
 	defer end()
 	readErr := make(chan error, 1)
 	go func() {

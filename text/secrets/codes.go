@@ -59,7 +59,6 @@ func inDigits(text string) string {
 		}
 		n = 0
 	}
-	inWord := func(r rune) bool { return r == '_' || unicode.IsLetter(r) || unicode.IsDigit(r) }
 	for at := 0; at < len(text); {
 		rest := text[at:]
 		word := rest[:len(rest)-len(strings.TrimLeftFunc(rest, inWord))]
@@ -88,17 +87,23 @@ func inDigits(text string) string {
 // manySpoken reports whether three words of a text or more are digits, wherever they stand.
 func manySpoken(text string) bool {
 	n, begin := 0, 0
-	for i := 0; i <= len(text); i++ {
-		if i < len(text) && (text[i] >= 'a' && text[i] <= 'z' || text[i] >= utf8.RuneSelf) {
+	for i, r := range text {
+		if r >= 'a' && r <= 'z' || r >= utf8.RuneSelf && inWord(r) {
 			continue
 		}
 		if spoken()[text[begin:i]] {
 			n++
 		}
-		begin = i + 1
+		begin = i + utf8.RuneLen(r)
+	}
+	if spoken()[text[min(begin, len(text)):]] {
+		n++
 	}
 	return n >= 3
 }
+
+// inWord reports whether a character is part of a word.
+func inWord(r rune) bool { return r == '_' || unicode.IsLetter(r) || unicode.IsDigit(r) }
 
 // hasCode reports whether a sentence of a text, in small letters, tells a code.
 func hasCode(folded string) bool {

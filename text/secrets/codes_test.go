@@ -8,6 +8,7 @@ func TestInDigits(t *testing.T) {
 	for text, want := range map[string]string{
 		"the gate opens with four, seven – two one.": "the gate opens with 7777 ",
 		"one two buckle my shoe":                     "one two buckle my shoe",
+		"the safe code is “four seven one two”":      "the safe code is “777 two”",
 		"drei fünf acht ist der code":                "777 ist der code",
 		"one two three!":                             "one two three!",
 		"someone two three four oneself":             "someone 777 oneself",
