@@ -10,12 +10,12 @@ import (
 	"mcp-memory/text/slots"
 )
 
-// readable is the length in bytes of what is read of a content: what says how
-// things are is short, and of a long text the beginning says what it is about.
+// readable is how many bytes of a content are read for statements and signs: what says how things
+// are is short, and of a long text the beginning says what it is about.
 const readable = 1000
 
-// saidBy returns what a record says, as far as it can be read. Turns are not read: what
-// one says depends on those before it.
+// saidBy returns the statements of a memory, as far as package slots can read them; it reads once.
+// Turns of conversations have none: what one says depends on those before it.
 func (q question) saidBy(c *candidate) []slots.Statement {
 	if !c.isRead && c.Corpus == memory.Memories {
 		text := beginning(c.Content, readable)
@@ -25,7 +25,7 @@ func (q question) saidBy(c *candidate) []slots.Statement {
 	return c.said
 }
 
-// beginning returns the first bytes of a text, up to the end of a word.
+// beginning returns at most n bytes of a text, up to the end of a word.
 func beginning(text string, n int) string {
 	if len(text) <= n {
 		return text
@@ -39,19 +39,20 @@ func beginning(text string, n int) string {
 //go:embed changes.txt
 var changesFile string
 
-// telling is how clearly words say something, from not at all.
+// telling is how clearly a text says that something is no longer as it was. Some phrases say so only
+// where there are few facts; see changes.txt.
 type telling uint8
 
 const (
-	silent  telling = iota
-	loosely         // among few facts, perhaps
-	locally         // among few facts
-	plainly         // wherever they stand
+	silent  telling = iota // not at all
+	loosely                // perhaps, among few facts: "lately"
+	locally                // among few facts: "for now"
+	plainly                // anywhere: "from now on"
 )
 
 // sign is a phrase of changes.txt.
 type sign struct {
-	rest []string // words behind the first
+	rest []string // the phrase's words behind the first
 	says telling
 }
 
@@ -75,9 +76,9 @@ var changes = sync.OnceValue(func() map[string][]sign {
 	return table
 })
 
-// tellsOfChange returns how clearly a text says that something is no longer as it
-// was: by the clearest of the phrases of changes.txt that it has. Who asks whether it
-// is, or says that it is not, tells of none.
+// tellsOfChange returns how clearly a text says that something is no longer as it was, by the
+// clearest phrase of changes.txt that it has. A text that is one question ("Have I moved?") and a
+// phrase that is denied ("have not switched") tell of no change.
 func tellsOfChange(text string) (says telling) {
 	if onlyAsks(text) {
 		return silent
@@ -95,7 +96,7 @@ func tellsOfChange(text string) (says telling) {
 	return says
 }
 
-// changes returns how clearly a candidate tells of a change.
+// changes returns how clearly a candidate tells of a change; it reads once.
 func (c *candidate) changes() telling {
 	if c.tells == nil {
 		says := tellsOfChange(beginning(c.Content, readable))
@@ -104,18 +105,19 @@ func (c *candidate) changes() telling {
 	return *c.tells
 }
 
-// onlyAsks reports whether a text is one question.
+// onlyAsks reports whether a text is a single question and nothing else.
 func onlyAsks(text string) bool {
 	text, asks := strings.CutSuffix(strings.TrimSpace(text), "?")
 	return asks && !strings.ContainsAny(text, ".!?\n")
 }
 
-// denies reports whether a word denies the one behind it.
+// denies reports whether a word, such as "not" or "haven't", denies the one behind it.
 func denies(word string) bool {
 	return word == "not" || word == "never" || strings.HasSuffix(word, "n't") || strings.HasSuffix(word, "n’t")
 }
 
-// tellsAt is the clearest of the phrases that begin with a word, before some others.
+// tellsAt returns how clearly a word and those behind it tell of a change: by the clearest phrase
+// of changes.txt that begins with word and goes on as rest does.
 func tellsAt(word string, rest []string) (says telling) {
 	for _, s := range changes()[word] {
 		if s.says > says && follows(rest, s.rest) {
@@ -125,6 +127,7 @@ func tellsAt(word string, rest []string) (says telling) {
 	return says
 }
 
+// follows reports whether words begin with rest.
 func follows(words, rest []string) bool {
 	if len(rest) > len(words) {
 		return false
@@ -137,7 +140,7 @@ func follows(words, rest []string) bool {
 	return true
 }
 
-// plainWords returns the words of a text in lower case.
+// plainWords returns the words of a text in lower case, stop words and apostrophes included.
 func plainWords(text string) []string {
 	return strings.FieldsFunc(strings.ToLower(text), func(r rune) bool {
 		return !unicode.IsLetter(r) && !unicode.IsNumber(r) && r != '\'' && r != '’'

@@ -13,22 +13,23 @@ import (
 	"mcp-memory/text/worth"
 )
 
-// What a list of decisions, of what is due, or of preferences shows, group by
-// group: each begins below the one before, and its own order stays inside it.
+// Shares in a list, such as of decisions: that of the first record of each group, and the span over
+// which the records of a group fall off in their order. No group reaches down to the next.
 const (
 	firstGroup, secondGroup, thirdGroup, lastGroup = 1.6, 1.2, 0.8, 0.5
 	groupSpan                                      = 0.3
 )
 
-// listed scores the records of a list: within groups, the best first. What
-// belongs to no group is out.
+// listed has the records of a list in four groups, which are shown one behind the other. A record
+// in no group is left out.
 type listed struct {
 	groups [4][]*candidate
 }
 
 func (l *listed) put(group int, c *candidate) { l.groups[group] = append(l.groups[group], c) }
 
-// shares returns the share of each candidate, by its order in its group.
+// shares returns the share of each candidate in list, by its group and, inside that, by order: one
+// comparison for each group. It is 0 for those in no group.
 func (l *listed) shares(list []*candidate, order [4]func(a, b *candidate) int) []float64 {
 	share := map[*candidate]float64{}
 	for g, begin := range []float64{firstGroup, secondGroup, thirdGroup, lastGroup} {
@@ -45,7 +46,8 @@ func (l *listed) shares(list []*candidate, order [4]func(a, b *candidate) int) [
 	return shares
 }
 
-// worthOf judges a record by its words, from the day on which it was said.
+// worthOf returns how package worth judges a record's text: a decision, a task and so on, and the
+// day on which it is due, counted from when it was said.
 func (q question) worthOf(c *candidate) worth.Judgement {
 	return worth.Of(beginning(c.Content, readable), c.EventTime().In(q.moment().Location()))
 }
@@ -60,9 +62,9 @@ func (c *candidate) rejected() bool {
 	return *c.refused
 }
 
-// decided lists decisions: what was taken, the newest first, then what only its
-// category calls a decision, then what was rejected. Where some are about what is
-// asked for, the others come last, and are left out where there are many.
+// decided returns the shares for a list of decisions: what was decided, then what only its category
+// calls a decision, then what was rejected, each the newest first. Where the list is to be about
+// something and some are, the other decisions come last, or are left out if there are many records.
 func (q question) decided(list []*candidate) []float64 {
 	words, about := stemsOf(kin()["decision"]...), q.aboutStems()
 	var l listed
@@ -75,7 +77,7 @@ func (q question) decided(list []*candidate) []float64 {
 		switch {
 		case matched && !hasAny(c.counted(), about):
 			if len(list) <= smallPool && q.decides(c, words) {
-				l.put(3, c) // of little, all may be about it
+				l.put(3, c) // of few records, all may be about it
 			}
 		case c.rejected():
 			l.put(2, c)
@@ -93,7 +95,7 @@ func (q question) decides(c *candidate, words map[string]bool) bool {
 	return hasAny(c.counted(), words) || q.worthOf(c).Sort == worth.Decision
 }
 
-// aboutStems are those of what a list is to be about, none of the user's own.
+// aboutStems returns the stems of whom or what a list is to be about; none if that is the user.
 func (q question) aboutStems() map[string]bool {
 	subject := strings.TrimPrefix(q.asks.Subject, slots.User+"'s ")
 	if subject == slots.User {
@@ -102,8 +104,9 @@ func (q question) aboutStems() map[string]bool {
 	return stemsOf(append(strings.Fields(subject), q.asks.Alias)...)
 }
 
-// dueList lists what is to be done: what is to come, the next first, then what has
-// no day, then what is overdue, the latest first. What is done is left out.
+// dueList returns the shares for a list of what is to be done: what is to come, the next first, then
+// tasks without a day, then what is overdue, the latest first, then what else speaks of being due.
+// What is done is left out.
 func (q question) dueList(list []*candidate) []float64 {
 	words := stemsOf(kin()["due"]...)
 	var l listed
@@ -131,8 +134,8 @@ func (q question) dueList(list []*candidate) []float64 {
 	return l.shares(list, [4]func(a, b *candidate) int{next, newest, latest, newest})
 }
 
-// dueDay is the end of the day that a record names, or when what is planned takes
-// place; zero if it tells neither.
+// dueDay returns when what a record tells is due: just behind the moment at which it will take
+// place, or the end of the day that its text names; zero if it tells neither.
 func (q question) dueDay(c *candidate, j worth.Judgement) time.Time {
 	if c.OccurredAt.After(q.moment()) {
 		return c.OccurredAt.Add(time.Second)
@@ -140,13 +143,14 @@ func (q question) dueDay(c *candidate, j worth.Judgement) time.Time {
 	return j.Due
 }
 
-// within reports whether a day is in the time that is asked about, if any is.
+// within reports whether a day is in a time that is asked about; true if none is.
 func (q question) within(day time.Time) bool {
 	return len(q.times) == 0 || !day.IsZero() &&
 		slices.ContainsFunc(q.times, func(span index.Span) bool { return span.Contains(day.Add(-time.Second)) })
 }
 
-// finished reports whether something that was said later tells that it is done.
+// finished reports whether a later record in list says that what c tells is done: one that has at
+// least sameTask words in common with it.
 func finished(c *candidate, list []*candidate, due map[string]bool) bool {
 	return slices.ContainsFunc(list, func(later *candidate) bool {
 		if !later.EventTime().After(c.EventTime()) || sharedWords(c.counted(), later.counted(), due) < sameTask {
@@ -160,8 +164,8 @@ func finished(c *candidate, list []*candidate, due map[string]bool) bool {
 // sameTask is how many words two records share that tell of the same task.
 const sameTask = 2
 
-// sharedWords counts the stems that two records have in common, without numbers and
-// those of a list.
+// sharedWords counts the stems that two records have in common, other than numbers and the stems in
+// without.
 func sharedWords(a, b map[string]int, without map[string]bool) (n int) {
 	for stem := range a {
 		if b[stem] > 0 && !without[stem] && !strings.ContainsAny(stem, "0123456789") {
@@ -171,7 +175,7 @@ func sharedWords(a, b map[string]int, without map[string]bool) (n int) {
 	return n
 }
 
-// stemsOf returns the stems of words.
+// stemsOf returns the content stems of words, as a set.
 func stemsOf(words ...string) map[string]bool {
 	stems := map[string]bool{}
 	for _, stem := range analysis.Content(strings.Join(words, " ")) {
@@ -180,9 +184,9 @@ func stemsOf(words ...string) map[string]bool {
 	return stems
 }
 
-// preferred lists what the user prefers: what says so, then what he says of himself
-// in such words or is filed so, and last what others do. Where it is asked what he
-// does not like, that comes first, and else behind what he does.
+// preferred returns the shares for a list of the user's tastes: statements of preference, then what
+// the user says of himself in words of liking, and last the tastes of others. Where only likes, or
+// only dislikes, are asked for, those come first and the contrary ones just before the last.
 func (q question) preferred(list []*candidate) []float64 {
 	words, pastimes := stemsOf(kin()["preference"]...), stemsOf(kin()["hobbies"]...)
 	var l listed
@@ -206,7 +210,8 @@ func (q question) preferred(list []*candidate) []float64 {
 	return l.shares(list, [4]func(a, b *candidate) int{newest, newest, newest, newest})
 }
 
-// othersLike reports whether a record says what others like, and nothing of the user.
+// othersLike reports whether a record says what others like, and nothing of the user: "Jana loves
+// opera".
 func (q question) othersLike(c *candidate) bool {
 	taste := false
 	for _, one := range q.saidBy(c) {
@@ -224,14 +229,15 @@ func (q question) saysTaste(c *candidate) bool {
 	return q.taste == likes && liked || q.taste == dislikes && disliked
 }
 
-// contrary reports whether a record says the other taste than what is asked for, and
-// not that.
+// contrary reports whether a record says only the taste that is not asked for: a dislike where
+// likes are.
 func (q question) contrary(c *candidate) bool {
 	liked, disliked := slots.Tastes(beginning(c.Content, readable))
 	return liked != disliked && liked == (q.taste == dislikes)
 }
 
-// ofSelf reports whether a record says something of the user.
+// ofSelf reports whether a record says something of the user, by its statements or one of its first
+// three words ("I", "my", the user's name).
 func (q question) ofSelf(c *candidate) bool {
 	said := q.saidBy(c)
 	return slices.ContainsFunc(said, func(s slots.Statement) bool { return s.Subject == slots.User }) ||
@@ -240,8 +246,8 @@ func (q question) ofSelf(c *candidate) bool {
 		})
 }
 
-// labelled reports whether a note begins with one of some words and a colon, as who
-// notes for somebody writes without saying for whom: "Preference: short answers".
+// labelled reports whether a note begins with a label that has one of some words: "Preference: short
+// answers". Such a note does not say whose preference it is, but is the user's.
 func labelled(content string, words map[string]bool) bool {
 	label, _, found := strings.Cut(beginning(content, 40), ":")
 	return found && hasAny(countTerms(label), words)
@@ -254,9 +260,9 @@ var selfWords = []string{"i", "i'm", "i've", "i'd", "my", "me", "user", "user's"
 // workInHand is the attribute of a question for what somebody was busy with.
 const workInHand = "work in hand"
 
-// workedOn lists what somebody was busy with, the newest first: what was decided,
-// found out, changed or is to be done, then all else but who the user is and what
-// he likes.
+// workedOn returns the shares for a list of what somebody was busy with: what was decided, found out,
+// done or is to be done, then changes and all else but who the user is and what he likes, then what
+// was rejected, each the newest first.
 func (q question) workedOn(list []*candidate) []float64 {
 	var l listed
 	for _, c := range list {
@@ -277,7 +283,7 @@ func (q question) workedOn(list []*candidate) []float64 {
 // news is the attribute of a question for what is newest, of whatever it is.
 const news = "news"
 
-// latest lists all that a bank has, the newest first.
+// latest returns the shares for a list of everything, the newest first.
 func latest(list []*candidate) []float64 {
 	var l listed
 	for _, c := range list {

@@ -13,17 +13,18 @@ const (
 	// smallPool is how many records at most are all compared with the question:
 	// where so few may answer, weak evidence is enough.
 	smallPool = 30
-	// What the likeness of two texts adds up: how much of the meaning of one the other
-	// has, and the other way round.
+	// Weights in likeness: of how much of the question's meaning a candidate has, and of how
+	// much of the candidate's the question has.
 	forthShare, backShare = 1.0, 0.75
-	// nearest is how many of the best candidates may have a word that is like one of the question.
+	// nearest is in how many of the best candidates strangeness looks for the question's words, and
+	// judge for anything that is related.
 	nearest = 3
 )
 
-// pool returns the newest records that pass the filter of a question, in order of
-// their numbers, more than a small pool has or an answer needs beside those that
-// are known; and whether they were counted: those of a large bank only are if a
-// filter was given.
+// pool returns the numbers of the newest documents that pass the question's filter, ascending: one
+// more than a small pool or the answer holds, beside the known ones that search found, so that
+// their count tells whether there are few. counted is false for a large bank without an explicit
+// filter, which is not looked at.
 func (s *Service) pool(ctx context.Context, q question, corpus memory.Corpus, known int) (seqs []int64, counted bool, err error) {
 	if !q.chosen() {
 		stats, err := s.store.Statistics(ctx, q.Scope.Agent, corpus, nil)
@@ -35,16 +36,17 @@ func (s *Service) pool(ctx context.Context, q question, corpus memory.Corpus, kn
 	return seqs, err == nil, err
 }
 
-// chosen reports whether a filter says what is asked for. As of when something was true,
-// or known, says nothing of that: most of a bank was.
+// chosen reports whether an explicit filter, such as a tag, narrows down what is asked for. AsOf and
+// KnownAt alone do not: most of a bank was true, or known, then.
 func (q question) chosen() bool {
 	f := q.Filter
 	f.AsOf, f.KnownAt = time.Time{}, time.Time{}
 	return f.Narrow()
 }
 
-// likeness is how near the stems of a question and of a candidate are to each
-// other, 0 to forthShare + backShare.
+// likeness is how near the stems of a question and of a candidate are to each other: the similarity
+// of each to the nearest of the other text, averaged by weight in both directions. 0 to
+// forthShare + backShare.
 func likeness(table *semantics.Table, asked []row, c *candidate) float64 {
 	told := c.rows(table)
 	forth, back := make([]float64, len(asked)), make([]float64, len(told))
@@ -57,8 +59,8 @@ func likeness(table *semantics.Table, asked []row, c *candidate) float64 {
 	return forthShare*weighted(asked, forth) + backShare*weighted(told, back)
 }
 
-// strangeness is the share of a question's stems, by weight, to which nothing in
-// the best candidates is near: what is asked for may not be there at all.
+// strangeness is how far a question's stems, by weight, are from any stem of the best candidates, 0
+// to 1: where it is high, what is asked for may not be in the bank at all.
 func (s *Service) strangeness(q question, ranked []*candidate) float64 {
 	if q.broadly || len(q.stems) == 0 {
 		return 0
@@ -87,7 +89,7 @@ type row struct {
 	weight float64
 }
 
-// similarity of two stems, 0 to 1.
+// similarity is 1 for equal stems, else the cosine of their rows, 0 to 1; 0 without rows.
 func similarity(table *semantics.Table, x, y row) float64 {
 	switch {
 	case x.stem == y.stem:
@@ -98,7 +100,8 @@ func similarity(table *semantics.Table, x, y row) float64 {
 	return 0
 }
 
-// rows returns the stems of what is read of a candidate.
+// rows returns the content stems of a candidate's beginning, with their rows in the table. It looks
+// them up once.
 func (c *candidate) rows(table *semantics.Table) []row {
 	if c.told == nil {
 		c.told = rowsOf(table, analysis.Content(beginning(c.Content, readable)))
@@ -117,7 +120,7 @@ func rowsOf(table *semantics.Table, stems []string) []row {
 	return rows
 }
 
-// weighted is the mean of the values of stems by their weight, 0 of none.
+// weighted is the mean of values, one for each stem, by the weights of the stems; 0 for none.
 func weighted(rows []row, values []float64) float64 {
 	total, sum := 0.0, 0.0
 	for i, r := range rows {

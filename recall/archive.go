@@ -8,8 +8,9 @@ import (
 	"mcp-memory/memory"
 )
 
-// withArchive looks into what self-care has set aside where an answer is not sure, or where
-// a summary stands in it for what it was made of. What somebody forgot stays forgotten.
+// withArchive returns an answer completed by archived records that self-care has set aside, if the
+// answer is not sure or one of its first results is a summary, which stands for such records. What
+// somebody forgot stays forgotten.
 func (s *Service) withArchive(ctx context.Context, r Request, answer Answer) (Answer, error) {
 	if r.Filter.IncludeArchived {
 		return answer, nil
@@ -37,7 +38,7 @@ func (s *Service) withArchive(ctx context.Context, r Request, answer Answer) (An
 	}
 	archived := func(one Result) bool { return !one.ArchivedAt.IsZero() }
 	forgotten := func(one Result) bool { return archived(one) && one.ArchiveWhy != memory.WhySelfCare }
-	if len(whole.Results) > 0 && forgotten(whole.Results[0]) { // it was sure of what is not shown
+	if len(whole.Results) > 0 && forgotten(whole.Results[0]) { // its confidence is that of a record that is not shown
 		whole.Confidence = answer.Confidence
 	}
 	whole.Results = slices.DeleteFunc(whole.Results, forgotten)
@@ -52,8 +53,8 @@ func (s *Service) withArchive(ctx context.Context, r Request, answer Answer) (An
 	return s.joined(r, first, then), nil
 }
 
-// joined is an answer with further results behind its own, as many as the request has room
-// for; the best of them has a place.
+// joined returns an answer with further results behind its own, as many as the request's limit and
+// budget of tokens leave room for; the best of them takes the last place if all are taken.
 func (s *Service) joined(r Request, first Answer, then []Result) Answer {
 	first.Missed = nil
 	if len(then) == 0 {

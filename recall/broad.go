@@ -21,23 +21,23 @@ const (
 	// broadPool is how many records a broad question looks at: the newest ones,
 	// and those that its words find.
 	broadPool = 200
-	// What makes a record part of a broad answer, and how much of it: it is
-	// about the subject by its words, by a name that came up with the subject,
-	// by a pronoun that goes on about it, or by nothing but the bank it is in.
+	// Shares: how much a record belongs to a broad answer. It is about the subject by its words,
+	// by a name that another record gives together with the subject, by a pronoun that goes on
+	// about the record before, or by nothing but being in the user's bank.
 	namedShare, byNameShare, goingOnShare, userShare = 1.0, 0.8, 0.5, 0.45
 	// broadFloor is the share below which a record is left out.
 	broadFloor = 0.2
-	// what orders records of like share
+	// Weights of salience, recency and score, which order records of like share.
 	broadSalience, broadRecency, broadLikeness = 0.15, 0.05, 0.4
-	// broadStrength is that of a record which is about nothing but the subject: its score
-	// is that of a sure answer.
+	// broadStrength is the strength of a record with a share of 1: its score, 0.8, is that of a
+	// sure answer.
 	broadStrength = 4.0
 )
 
-// broad reports whether it asks about somebody, something or a time as a whole,
-// of records: of what was said, the words tell best. A question for a list, or for what
-// was at a time, has no word besides: "what did we decide", and not "what did we decide
-// about the monorepo", which has one answer.
+// broad reports whether the question asks about somebody, something or a time as a whole ("what do
+// you know about my family?"), and only of memories: turns of conversations are better found by
+// words. A question for a list, or for what was at a time, is broad if it has no word besides:
+// "what did we decide", and not "what did we decide about the monorepo", which has one answer.
 func (q question) broad() bool {
 	if !slices.Equal(q.Corpora, []memory.Corpus{memory.Memories}) {
 		return false
@@ -53,9 +53,9 @@ func (q question) points(text string) bool {
 	return slices.ContainsFunc(analysis.Content(unframed(text)), func(stem string) bool { return !asking[stem] })
 }
 
-// gatherBroad returns the records that a broad question may be about: all of a
-// small bank, of a large one the newest and what the question's words find. A
-// time that names nothing else is a filter.
+// gatherBroad returns the records that a broad question may be about: all of a small bank, of a
+// large one the newest broadPool and what the question's words find. A time that is the only
+// condition is a filter: only what happened then, or speaks of that time, is returned.
 func (s *Service) gatherBroad(ctx context.Context, q *question) ([]*candidate, error) {
 	timed := q.byTimeAlone() && q.asks.Attribute != "due"
 	everything := q.Filter
@@ -98,7 +98,8 @@ func (s *Service) gatherBroad(ctx context.Context, q *question) ([]*candidate, e
 	return found, err
 }
 
-// speaking returns what was said at another time than is asked about, and speaks of it.
+// speaking returns records that speak of a time that is asked about, whenever they were said, but
+// for those in known, to which it adds them.
 func (s *Service) speaking(ctx context.Context, q question, known map[int64]bool) ([]*candidate, error) {
 	ix, err := s.indexOf(ctx, q, memory.Memories)
 	if err != nil || ix == nil {
@@ -116,15 +117,15 @@ func (s *Service) speaking(ctx context.Context, q question, known map[int64]bool
 	return s.unmatched(ctx, q, memory.Memories, seqs)
 }
 
-// byTimeAlone reports whether a time is all that it asks about, or all that chooses what
-// is in a list, and not one that the filter names.
+// byTimeAlone reports whether a time is the question's only condition ("what happened yesterday?"),
+// also for a list ("what did we decide in May?"), and the filter has no time of its own.
 func (q question) byTimeAlone() bool {
 	list := q.asks.Broad && q.asks.Attribute != "" && q.asks.Attribute != "preference" && !q.pointed
 	return (q.asks.TimeOnly || list) && len(q.times) > 0 && q.Filter.Since.IsZero() && q.Filter.Until.IsZero()
 }
 
-// happens reports whether a record tells of the time that is asked about: it took
-// place then, or says that it will.
+// happens reports whether a record belongs to a time that is asked about: it took place then,
+// speaks of that time, recurs in it, or is due then.
 func (q question) happens(c *candidate) bool {
 	spoken := q.spokenBy(c)
 	return slices.ContainsFunc(q.times, func(span index.Span) bool {
@@ -133,7 +134,8 @@ func (q question) happens(c *candidate) bool {
 	})
 }
 
-// unmatched reads documents that no search found.
+// unmatched reads documents by their numbers and returns those that pass the filter as candidates
+// with no measures, since no search found them.
 func (s *Service) unmatched(ctx context.Context, q question, c memory.Corpus, seqs []int64) ([]*candidate, error) {
 	docs, err := s.store.Documents(ctx, c, q.Filter, seqs)
 	if err != nil {
@@ -147,8 +149,9 @@ func (s *Service) unmatched(ctx context.Context, q question, c memory.Corpus, se
 	return list, nil
 }
 
-// byBreadth scores candidates by how much they belong to the subject of a broad
-// question, then by salience and recency. Likeness of words has a small part.
+// byBreadth returns the candidates that belong to the subject of a broad question (a share of
+// broadFloor or more), best first: by their share and, unless that is a list with an order of
+// its own, a little by salience, recency and score.
 func (q question) byBreadth(list []*candidate) []*candidate {
 	shares, ordered := q.shares(list)
 	var kept []*candidate
@@ -172,15 +175,14 @@ func (q question) byBreadth(list []*candidate) []*candidate {
 	return q.foldOutdated(kept)
 }
 
-// broadPart is the part of a score that says how much a record belongs to what a broad
-// question asks about.
+// broadPart names the part of a score for how much a record belongs to a broad question's subject.
 const broadPart = "broad"
 
-// ahead is by how much one is stronger than another that it has to come before.
+// ahead is the factor by which stepBefore makes a candidate stronger than the other.
 const ahead = 1.01
 
-// stepBefore makes a candidate stronger than another, if it is not. What comes before
-// an answer is part of it, what comes before noise is noise.
+// stepBefore makes a candidate stronger than another, if it is not. It becomes exempt from MinScore
+// only if the other is part of the answer: what comes before noise is noise.
 func (c *candidate) stepBefore(other *candidate) {
 	if missing := ahead*other.strength() - c.strength(); missing > 0 {
 		c.add(versionPart, missing)
@@ -188,7 +190,9 @@ func (c *candidate) stepBefore(other *candidate) {
 	c.pulled = c.pulled || other.pulled || other.score >= Floor
 }
 
-// foldOutdated moves what is out of date, all of it and not named, behind everything else.
+// foldOutdated moves candidates behind everything else that another one in the list certainly
+// replaces and that the question does not name. A candidate that another one only likely or partly
+// replaces stays, with the newer one before it. It returns ranked, ordered anew.
 func (q question) foldOutdated(ranked []*candidate) []*candidate {
 	last := 0.0
 	if len(ranked) > 0 {
@@ -200,7 +204,7 @@ func (q question) foldOutdated(ranked []*candidate) []*candidate {
 		}
 	}
 	rank(ranked)
-	for _, c := range oldestFirst(ranked) { // in part: what holds comes first, but for the user's name
+	for _, c := range oldestFirst(ranked) { // replaced in part: the newer goes first, but not before the user's name
 		if newer := c.outdated; newer != nil && c.certain == nil && slices.Contains(ranked, newer) && !saysName(c) {
 			newer.stepBefore(c)
 		}
@@ -214,8 +218,8 @@ func saysName(c *candidate) bool {
 	return slices.ContainsFunc(c.said, func(s slots.Statement) bool { return s.Subject == slots.User && s.Attribute == "name" })
 }
 
-// shares returns how much each candidate belongs to the subject, 0 to about 1, and
-// whether that is also their order.
+// shares returns how much each candidate belongs to what a broad question asks for, 0 to about 2,
+// and whether that alone is their order, as in lists of decisions, tasks, tastes, work and news.
 func (q *question) shares(list []*candidate) (shares []float64, ordered bool) {
 	switch q.asks.Attribute {
 	case "decision":
@@ -232,6 +236,8 @@ func (q *question) shares(list []*candidate) (shares []float64, ordered bool) {
 	return q.subjectShares(list), false
 }
 
+// subjectShares returns how much each candidate belongs to the subject of a broad question, or to
+// its time, 0 to 1; of a question about the user see ofUser.
 func (q *question) subjectShares(list []*candidate) []float64 {
 	shares := make([]float64, len(list))
 	subject := q.subjectStems()
@@ -280,14 +286,14 @@ func (q *question) subjectShares(list []*candidate) []float64 {
 	return shares
 }
 
-// ofAspect reports whether it asks for a side of the user that kin.txt knows, such
-// as health: then the rest of him is left out.
+// ofAspect reports whether the question asks for one side of the user that kin.txt knows, such as
+// health: then records about other sides are left out.
 func (q question) ofAspect() bool {
 	return slices.ContainsFunc(strings.Fields(q.asks.Topic), func(word string) bool { return kin()[word] != nil })
 }
 
-// ofTime is how much a record is of the time that is asked about, half at least: wholly if it
-// speaks of that or was said then, and of a question without one.
+// ofTime is how much a record belongs to the times that are asked about, 0.5 to 1: 1 if it took
+// place then or speaks of a time inside them, or if the question names no time.
 func (q *question) ofTime(c *candidate) float64 {
 	if len(q.times) == 0 {
 		return 1
@@ -302,7 +308,8 @@ func (q *question) ofTime(c *candidate) float64 {
 	return 0.5 + of/2
 }
 
-// timely is how much a record is something that happened: a habit is none.
+// timely is 1 for a record that tells of an event and 0.7 for others, such as a habit: a question
+// for a time asks for what happened.
 func timely(c *candidate) float64 {
 	for i := range c.said {
 		if c.said[i].Type == slots.Event {
@@ -312,8 +319,9 @@ func timely(c *candidate) float64 {
 	return 0.7
 }
 
-// subjectStems returns the stems by which a record is about the subject: those of
-// the subject, and of a wide one those of kin.txt.
+// subjectStems returns the stems by which a record is about the subject: those of the subject, and
+// of a wide one such as "family" those of kin.txt ("sister"). Without a subject, or for the user as
+// a whole, the stems of the question count, too.
 func (q question) subjectStems() map[string]bool {
 	stems := map[string]bool{}
 	for w := range strings.FieldsSeq(strings.TrimPrefix(q.asks.Subject, slots.User+"'s ") + " " + q.asks.Alias + " " + q.asks.Topic) {
@@ -331,6 +339,7 @@ func (q question) subjectStems() map[string]bool {
 	return stems
 }
 
+// hasAny reports whether a text with those terms has any of the wanted ones.
 func hasAny(terms map[string]int, wanted map[string]bool) bool {
 	for w := range wanted {
 		if terms[w] > 0 {
@@ -343,7 +352,8 @@ func hasAny(terms map[string]int, wanted map[string]bool) bool {
 //go:embed kin.txt
 var kinFile string
 
-// kin has the words of kin.txt by their subject, and by the stem of that.
+// kin has the words of kin.txt by their subject ("family": sister, brother and so on), and by the
+// stems of the subject.
 var kin = sync.OnceValue(func() map[string][]string {
 	table := map[string][]string{}
 	for line := range strings.Lines(kinFile) {
@@ -357,16 +367,17 @@ var kin = sync.OnceValue(func() map[string][]string {
 	return table
 })
 
-// namesIn returns the words of a text that are written like names where an
-// ordinary word would not be. "User" is whom all is about.
+// namesIn returns the words of a text that are written like names, where an ordinary word would not
+// be; see capitals.
 func namesIn(text string) []string {
 	inside, first := capitals(text)
 	return append(first, inside...)
 }
 
-// capitals returns the words of a text with a capital, inside of sentences and at the
-// beginning of one, where any word has it, or behind its "the" or "our": "our CI" is what a
-// sentence is about.
+// capitals returns the capitalised words of a text: those inside of sentences, and those that are
+// first in one, where any word has a capital, or right behind a determiner that is first ("Our
+// CI"). Left out are months, days of the week, stop words that are first, and "User", whom most
+// records are about.
 func capitals(text string) (inside, first []string) {
 	begins := true
 	for w := range strings.FieldsSeq(beginning(text, readable)) {
@@ -415,7 +426,7 @@ func goesOn(text string) bool {
 	return false
 }
 
-// byTime returns the places of candidates in order of time.
+// byTime returns the places of candidates in order of event time, the oldest first.
 func byTime(list []*candidate) []int {
 	order := make([]int, len(list))
 	for i := range order {

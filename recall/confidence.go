@@ -26,11 +26,12 @@ func (c Confidence) Sure() bool { return c == High || c == Medium }
 // of those at Medium 75 and more, and most of what nothing answers is neither.
 const highFrom, mediumFrom, lowFrom = 0.95, 0.79, 0.2
 
-// mediumOfSaid is mediumFrom for what was said in conversations, where fewer questions are
-// asked that nothing answers.
+// mediumOfSaid is mediumFrom for turns of conversations and other results that are no memories:
+// of the questions to them fewer have no answer.
 const mediumOfSaid = 0.62
 
-// LevelOf returns the level of an answer of a bank whose first result has a chance to answer.
+// LevelOf returns the level of an answer whose first result, a memory, answers with a chance of 0
+// to 1.
 func LevelOf(chance float64) Confidence { return levelOf(chance, mediumFrom) }
 
 func levelOf(chance, medium float64) Confidence {
@@ -45,8 +46,8 @@ func levelOf(chance, medium float64) Confidence {
 	return None
 }
 
-// CertaintySigns returns the names of what the chance that the first result answers is
-// made of, in order.
+// CertaintySigns returns the names of the signs by which the chance that the first result answers
+// is estimated, in order.
 func CertaintySigns() []string {
 	names := make([]string, len(certaintySigns))
 	for i, s := range certaintySigns {
@@ -55,12 +56,12 @@ func CertaintySigns() []string {
 	return names
 }
 
-// certaintySigns measure an answer, each -1 to 1. What each counts is fitted (eval/fit)
-// and stands in certainty.txt.
+// certaintySigns measure an answer, each -1 to 1. Their weights are fitted (eval/fit) and stand in
+// certainty.txt.
 var certaintySigns = []struct {
 	name   string
-	beside bool    // compares it with the others
-	alone  float64 // what it is of an answer without others
+	beside bool    // it compares the first record with the others
+	alone  float64 // its value for an answer without others
 	of     func(a *topAnswer) float64
 }{
 	{"share", true, 1, func(a *topAnswer) float64 { return a.share() }},
@@ -78,13 +79,15 @@ var certaintySigns = []struct {
 	{"moved", true, 0, func(a *topAnswer) float64 { return one(a.moved != nil) }},
 }
 
-// topAnswer is the first of an answer's records, beside the others. Of a version that
-// another one has brought to its place, what it has of the question is that of both.
+// topAnswer is the first record of an answer and those behind it. Where it has other versions, its
+// match with the question (coverage, least, soft, encoded) is the best of all of them: it may
+// stand first because another version has the words of the question.
 type topAnswer struct {
 	evidence
 	others []*candidate // behind it, best first, without its versions
 }
 
+// topAnswerOf returns the first of some ranked records, at least one, as the top answer.
 func topAnswerOf(list []*candidate) *topAnswer {
 	first := list[0]
 	a := &topAnswer{evidence: *first.evidence}
@@ -102,7 +105,8 @@ func topAnswerOf(list []*candidate) *topAnswer {
 	return a
 }
 
-// share is the chance of the first among all of them.
+// share is the softmax of the first record's relevance among itself and the first [DefaultLimit] of
+// the others, 0 to 1.
 func (a *topAnswer) share() float64 {
 	all := 1.0
 	for _, c := range head(a.others, DefaultLimit) {
@@ -111,15 +115,16 @@ func (a *topAnswer) share() float64 {
 	return 1 / all
 }
 
-// flatness is how much less the others are worth beside the first than by the odds of one
-// of them alone: several may answer.
+// flatness scales the distance in logits between the first record and the others when relevance
+// becomes scores: below 1 the others score nearer to the first, since several may answer.
 const flatness = 0.5
 
-// Bounds of what any answer is trusted.
+// Bounds of the chance that any answer is given.
 const leastChance, mostChance = 0.02, 0.99
 
-// judge gives the records their scores: that of the first is the chance that it answers,
-// as if nothing else were as good. Confidence is the chance beside the others.
+// judge turns relevance into scores. The score of the first record is the chance that it answers,
+// estimated as if there were no others; the others keep their distance to it, times flatness.
+// q.chance, by which confidence goes, is the chance with all signs.
 func (s *Service) judge(q *question, list []*candidate) {
 	if len(list) == 0 {
 		return
@@ -136,7 +141,7 @@ func (s *Service) judge(q *question, list []*candidate) {
 	q.chance = certainty.chance(signs)
 	for i, sign := range certaintySigns {
 		if sign.beside {
-			signs[i] = sign.alone // that others are as good makes none of them worse
+			signs[i] = sign.alone // a score does not fall because another record is as good
 		}
 	}
 	q.related = slices.ContainsFunc(head(list, nearest), (*candidate).related)
@@ -159,20 +164,21 @@ func (s *Service) judge(q *question, list []*candidate) {
 	}
 }
 
-// related reports whether a record has anything to do with a question.
+// related reports whether a record has anything to do with the question: a word or synonym, a
+// similar meaning, or the time that is asked about.
 func (c *candidate) related() bool {
 	return c.Coverage > 0 || c.Synonyms > 0 || c.literal > 0 || c.Soft >= leastSoft || c.evidence.encoded() >= leastEncoded ||
 		c.evidence.inside > 0
 }
 
-// leastSoft and leastEncoded are the soft match, and the likeness by the encoder, from which
-// two texts have something in common.
+// leastSoft and leastEncoded are the soft match of words, and the likeness as sentences (0 to 1),
+// from which a record is related to the question.
 const leastSoft, leastEncoded = 0.25, 0.2
 
 const certaintyPart = "certainty"
 
-// confidence is how sure an answer is. A broad question has one if anything
-// belongs to its subject.
+// confidence returns how sure an answer is. For a broad question only the number of records found
+// for its subject counts; for one whose first result is a memory, q.chance.
 func (q question) confidence(kept []*candidate) Confidence {
 	switch {
 	case len(kept) == 0:
@@ -189,12 +195,12 @@ func (q question) confidence(kept []*candidate) Confidence {
 	return levelOf(q.chanceOfSaid(kept), mediumOfSaid)
 }
 
-// sureOfBroad is how many records make a broad answer a sure one.
+// sureOfBroad is from how many records on the confidence of a broad answer is High.
 const sureOfBroad = 3
 
-// chanceOfSaid is the chance that the first of an answer that is no record answers: by its
-// score, by how much better it is than the fourth, and by what it has of the question. The
-// weights are those of questions to conversations.
+// chanceOfSaid is the chance that the first result answers, 0 to 1, where that is no memory: a
+// logistic regression on its score, its margin over the fourth result and its match with the
+// question. The weights are those for questions to conversations.
 func (q question) chanceOfSaid(kept []*candidate) float64 {
 	first, margin := kept[0], 1.0
 	if len(kept) > 3 && first.score > 0 {

@@ -12,10 +12,9 @@ import (
 // date, on and off, who does it to whom ([slots.Differ]).
 const sameText = 0.9
 
-// diversify folds each candidate that says the same as a better one of its
-// corpus into that one; of records the newest is shown, in the place of the
-// best. Only the first results matter, so it stops when it has as many as are
-// wanted.
+// diversify returns at most limit candidates, and folds each one that says the same as a better one
+// of its corpus into that one; of records the newest is shown, in the place of the best. Only
+// the first results matter, so it stops when it has limit of them.
 func diversify(ranked []*candidate, limit int) []*candidate {
 	var kept []*candidate
 	for _, c := range ranked {
@@ -41,8 +40,8 @@ func findDuplicate(kept []*candidate, c *candidate) int {
 	})
 }
 
-// fold returns the one of two that is shown for both: of records the newer, with
-// the score of the better.
+// fold returns the one of two candidates that is shown for both, with the other's id among its
+// duplicates: of records the newer, with the score of the better.
 func fold(better, other *candidate) *candidate {
 	shown, hidden := better, other
 	if other.Corpus == memory.Memories && other.EventTime().After(better.EventTime()) {
@@ -54,8 +53,8 @@ func fold(better, other *candidate) *candidate {
 	return shown
 }
 
-// counted returns how often the content has each stem. Most candidates are
-// never compared, and contents may be long.
+// counted returns how often the content has each stem. It counts when first asked: most
+// candidates are never compared, and contents may be long.
 func (c *candidate) counted() map[string]int {
 	if c.terms == nil {
 		c.terms = countTerms(c.Content)
@@ -63,8 +62,8 @@ func (c *candidate) counted() map[string]int {
 	return c.terms
 }
 
-// overlap reports whether the [jaccard] of two sets is at least that, 0 to 1, and stops
-// as soon as too many of the smaller one are missing: most pairs are far from alike.
+// overlap reports whether the [jaccard] of two sets of stems is at least least, 0 to 1. It stops as
+// soon as too many stems of the smaller set are missing: most pairs are far from alike.
 func overlap(a, b map[string]int, least float64) bool {
 	if len(a) > len(b) {
 		a, b = b, a
@@ -84,8 +83,8 @@ func overlap(a, b map[string]int, least float64) bool {
 	return len(b) > 0
 }
 
-// jaccard is the size of the intersection by that of the union; two empty
-// sets are not alike.
+// jaccard is the size of the intersection of two sets divided by that of their union, 0 to 1; 0 for
+// two empty sets.
 func jaccard(a, b map[string]int) float64 {
 	shared := inBoth(a, b)
 	if union := len(a) + len(b) - shared; union > 0 {
@@ -107,8 +106,8 @@ func inBoth(a, b map[string]int) (shared int) {
 	return shared
 }
 
-// mayOppose reports whether two contents share so much that they can say the opposite
-// of each other: most stems, or all but a few of those of a short one.
+// mayOppose reports whether two contents, by their stems, share so much that they can say the opposite
+// of each other: half of all stems or more (opposable), or all but a few (opposing).
 func mayOppose(a, b map[string]int) bool {
 	shared := inBoth(a, b)
 	return shared > 0 && (max(len(a), len(b))-shared <= opposing || jaccard(a, b) >= opposable)

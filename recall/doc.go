@@ -10,8 +10,11 @@
 //	features.go   measure what only the whole document tells
 //	fuse.go       one score from 0 to 1
 //	about.go      read what the candidates say (package slots)
+//	relevance.go  weigh memories by the fitted model (features: evidence.go)
 //	versions.go   of several versions of a fact, first the one that is asked for
-//	broad.go      instead of the last two, what belongs to the subject of a broad
+//	              (whether two records are versions: pairs.go)
+//	confidence.go turn relevance into scores, and into how sure the answer is
+//	broad.go      instead of the last three, what belongs to the subject of a broad
 //	              question, by kind and salience
 //	diversify.go  fold near-duplicates into one result, keep room for sessions
 //	pack.go       cut to the limit and to the caller's token budget

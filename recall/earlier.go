@@ -8,7 +8,7 @@ import (
 	"mcp-memory/memory"
 )
 
-// Version is what a result said before, as far as that is to be shown with it.
+// Version is a superseded version of a result, as it is shown with it.
 type Version struct {
 	ID      string
 	Content string    // up to 240 characters, in one line
@@ -19,7 +19,7 @@ type Version struct {
 // maxEarlier is how many earlier versions a result has at most, the newest first.
 const maxEarlier = 3
 
-// versionOf is a record as the earlier version of another.
+// versionOf returns a record as an earlier version, which next replaced.
 func versionOf(r, next memory.Record) Version {
 	v := Version{ID: r.ID, Content: Snippet(r.Content, ""), From: r.EventTime(), Until: r.ValidUntil}
 	if v.Until.IsZero() {
@@ -28,9 +28,9 @@ func versionOf(r, next memory.Record) Version {
 	return v
 }
 
-// addEarlier adds the versions that the store knows results have replaced: those
-// that nobody forgot, in the projects that are read, recorded by the time that is
-// asked about. Up to three queries, and mostly none.
+// addEarlier sets the earlier versions of candidates, as the store has them: it follows Supersedes
+// up to maxEarlier records back, with one query for each step, and mostly none. Versions that the
+// request may not see are passed over; see mayShow.
 func (s *Service) addEarlier(ctx context.Context, q question, kept []*candidate) error {
 	successors := map[string][]*candidate{}
 	next := map[string]memory.Record{}
@@ -68,16 +68,17 @@ func (s *Service) addEarlier(ctx context.Context, q question, kept []*candidate)
 	return nil
 }
 
-// mayShow reports whether an earlier version may be shown: it was not forgotten,
-// and the request may read it.
+// mayShow reports whether a request may see a record: it is not archived, is of a project that is
+// read, and was recorded by the filter's KnownAt.
 func (q question) mayShow(r memory.Record) bool {
 	readable := q.Filter.Projects
 	return r.ArchivedAt.IsZero() && (readable == nil || slices.Contains(readable, r.Project)) &&
 		(q.Filter.KnownAt.IsZero() || !r.CreatedAt.After(q.Filter.KnownAt))
 }
 
-// earlierOf returns the versions of a candidate that are shown, the newest first,
-// and their tokens: those that are no results of their own and fit the budget.
+// earlierOf returns the earlier versions of a candidate to be shown, the newest first, and the sum of
+// their tokens: those that are not results themselves and fit into room, the tokens left (below 0
+// for no bound).
 func (s *Service) earlierOf(c *candidate, kept []*candidate, room int) (list []Version, total int) {
 	if len(c.earlier) == 0 {
 		return nil, 0

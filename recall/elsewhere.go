@@ -8,7 +8,7 @@ import (
 	"mcp-memory/memory"
 )
 
-// Found is how much of a project answers a question.
+// Found is how many documents of a project answer a question.
 type Found struct {
 	Project string `json:"project"`
 	Count   int    `json:"count"` // documents

@@ -11,8 +11,9 @@ import (
 	"mcp-memory/recall/index"
 )
 
-// Encoder is a second embedder of memories and conversations: slower than the store's own, so its
-// vectors come behind, and one that knows sentences instead of words.
+// Encoder is a second embedder of memories and conversations, which encodes sentences instead of
+// words. It is slower than the store's own, so a document gets its vector some time after it is
+// saved.
 type Encoder struct {
 	memory.Embedder
 	// Stored returns the vectors of the memories, nil as long as they cannot be
@@ -43,8 +44,8 @@ const (
 	// maxEncoded is how many memories a bank may have for the index to keep their
 	// vectors by the encoder.
 	maxEncoded = 250_000
-	// takenAtOnce is of how many documents a question takes up vectors that came
-	// since the last one; the next question goes on.
+	// takenAtOnce is for how many documents a question takes newly made vectors into the
+	// index; the next question goes on.
 	takenAtOnce = 128
 )
 
@@ -52,15 +53,17 @@ const (
 	// unlike is the cosine by the encoder up to which two sentences have nothing in
 	// common: any two are a little alike.
 	unlike = 0.1
-	// Where the best of all documents is not even this like the question, the
-	// encoder does not know what it is about; from sureLike on it does.
+	// Where even the best document's cosine with the question is below unsureLike, the
+	// encoder does not know what the question is about and is not trusted; from sureLike
+	// on it is, and in between in proportion.
 	unsureLike, sureLike = 0.2, 0.3
 )
 
-// likeSentence is how much a cosine by the encoder says, 0 to 1.
+// likeSentence rescales a cosine by the encoder: 0 up to that of unrelated sentences (unlike), 1 for 1.
 func likeSentence(cosine float64) float64 { return max(0, (cosine-unlike)/(1-unlike)) }
 
-// trusted is how far the encoder is believed about a question, 0 to 1.
+// trusted is how far the encoder is trusted to know what a question is about, 0 to 1, by the best of
+// its cosines.
 func (q question) trusted(hits []index.Hit) float64 {
 	if q.script {
 		return 0
@@ -72,8 +75,8 @@ func (q question) trusted(hits []index.Hit) float64 {
 	return min(1, max(0, (best-unsureLike)/(sureLike-unsureLike)))
 }
 
-// ask starts to encode a question and returns what waits for its vector: nil if
-// there is none within the encoder's patience, which begins now.
+// ask starts to encode a question and returns a function that waits for its vector; it returns nil
+// if there is none within the encoder's patience, which begins now.
 func (e *Encoder) ask(ctx context.Context, text string) func() []float32 {
 	patience := e.Patience
 	if patience == 0 {
@@ -129,9 +132,9 @@ func (x *indexes) addEncoded(ctx context.Context, agent string, c memory.Corpus,
 	}
 }
 
-// takeUp gives documents of an index the vectors by the encoder that came since,
-// of most documents at once. It is behind where there may be more of them. Without
-// the encoder questions are answered all the same, so errors are only logged.
+// takeUp puts vectors that the encoder has made since into an index, for up to most documents, and
+// sets b.behind where there may be more. Errors are only logged: questions are answered without
+// the encoder, too.
 func (x *indexes) takeUp(ctx context.Context, b *built, agent string, c memory.Corpus, most int) {
 	if b.behind = len(b.unencoded) > 0; !b.behind {
 		return
@@ -156,11 +159,11 @@ func (x *indexes) takeUp(ctx context.Context, b *built, agent string, c memory.C
 	b.behind = len(done) == most
 }
 
-// served returns documents that were without a vector and wait for none any more, up
-// to most of them, by the first that wait.
+// served returns up to most documents of b.unencoded that the encoder has dealt with since: those
+// that are not in its queue, of which queued has the first page.
 func (b *built) served(queued []int64, most int) (done []int64) {
 	last := int64(math.MaxInt64)
-	if len(queued) == page { // behind them more may wait
+	if len(queued) == page { // the queue may go on behind them
 		last = queued[page-1]
 	}
 	for _, seq := range b.unencoded {
@@ -174,7 +177,7 @@ func (b *built) served(queued []int64, most int) (done []int64) {
 	return done
 }
 
-// setEncoded reads the vectors of documents into an index.
+// setEncoded reads the stored vectors of documents into an index.
 func (x *indexes) setEncoded(ctx context.Context, b *built, stored StoredVectors, agent string, c memory.Corpus, seqs []int64) error {
 	for some := range slices.Chunk(seqs, page) {
 		vectors, err := stored.Vectors(ctx, agent, c, some)
@@ -188,7 +191,7 @@ func (x *indexes) setEncoded(ctx context.Context, b *built, stored StoredVectors
 	return nil
 }
 
-// noteEncoder logs when the vectors by the encoder cannot be read any more.
+// noteEncoder logs once when the vectors by the encoder begin to be unreadable.
 func (x *indexes) noteEncoder(ctx context.Context, err error) {
 	if failed := err != nil; ctx.Err() == nil && x.withoutEncoder.Swap(failed) != failed && failed {
 		x.log.WarnContext(ctx, "questions are answered without the vectors of the sentence encoder", "error", err)

@@ -15,29 +15,30 @@ import (
 	"mcp-memory/text/when"
 )
 
-// evidence is what is measured of a candidate beside the others.
+// evidence has the measures of a candidate that the features of relevance are made of. Unless
+// told otherwise they are 0 to 1.
 type evidence struct {
 	*candidate
 	pool *poolMeasures
 
-	gathered             float64 // strength by which it was found
-	forth, least         float64 // see likenesses
-	joined, words        float64
-	prefix               float64
-	numbersMissing       float64
-	inside, outside      float64
-	timeSaid             float64
+	gathered             float64 // strength by the measures of the index, before weigh
+	forth, least         float64 // similarity to the question's words: mean, and of the least similar; see likenesses
+	joined, words        float64 // share of the question's words that it has: pairs written as one, and single ones
+	prefix               float64 // share of the question's words of which it has the first letters
+	numbersMissing       float64 // share of the question's numbers that it lacks
+	inside, outside      float64 // it is of a time that is asked about; a time is asked about and it is of none
+	timeSaid             float64 // how much of what it speaks of is of such a time; see speaksOf
 	latest, earliest     extremes
-	untilSaid, beforeEnd float64
-	newer                float64
-	ofAsked, ofAnother   float64
-	former               string // what it tells itself to have been; see tellsFormer
-	saidOfAsked          bool   // it says of others what another candidate says of whom it is asked
-	unmetKind            bool
+	untilSaid, beforeEnd float64 // share it has of the words for what ended the version asked for; it is older than that
+	newer                float64 // share of the other candidates that are older by more than an hour
+	ofAsked, ofAnother   float64 // it speaks of whom is asked about; of others only
+	former               string  // stem of what it says was before ("acm"); see tellsFormer
+	saidOfAsked          bool    // it says of others what another candidate says of whom is asked about
+	unmetKind            bool    // it lacks the kind of thing that is asked for, such as a number
 }
 
-// change is how clearly a candidate of few tells that something is no longer as it was,
-// where it is asked how it is or was, 0 to 1.
+// change is how clearly a candidate tells that something is no longer as it was, 0 to 1. It is
+// 0 unless few records pass the filter and the question asks for a state.
 func (e *evidence) change() float64 {
 	if e.pool.small == 0 || !e.pool.q.asksHowItIs() {
 		return 0
@@ -45,22 +46,23 @@ func (e *evidence) change() float64 {
 	return e.changes().share()
 }
 
-// olderThen is how old a candidate is among the others, where it is asked how it was, no time is named and none of
-// them tells what was, 0 to 1.
+// olderThen is how old a candidate is among the others, 0 to 1, where the question asks for what
+// was. It is 0 if the question names a time, the candidate lacks the kind of thing asked for,
+// or some candidate itself tells what was.
 func (e *evidence) olderThen() float64 {
 	return (1 - e.newer) * e.pool.then * one(len(e.pool.q.times) == 0 && !e.unmetKind && !e.pool.told)
 }
 
-// extremes is how far a candidate is the last, or first, of those that are as much about
-// the question, 0 to 1.
+// extremes is how far a candidate is the last, or the first, of those that are as much about
+// the question (see among): loose 0 to 1, extreme 1 for the very last or first, else 0.
 type extremes struct{ loose, extreme float64 }
 
-// encoded is how near it is to the question as a whole, 0 to 1.
+// encoded is how near the candidate is to the question as a whole, 0 to 1; see sentence.
 func (e *evidence) encoded() float64 { return e.pool.sentence(e.candidate) }
 
-// sentence is how near a candidate is to the question as a whole, 0 to 1: by the sentence
-// encoder, or by an embedder that knows sentences itself; by the sum of its words where its
-// sentence has not been encoded, which counts less beside those that have.
+// sentence is how near a candidate is to the question as a whole, 0 to 1: by the cosine of the
+// sentence encoder, or of an embedder that encodes sentences itself. A candidate without such a
+// vector goes by its sum of word vectors, at wordShare if others have one.
 func (p *poolMeasures) sentence(c *candidate) float64 {
 	switch q := p.q; {
 	case p.unread:
@@ -73,30 +75,30 @@ func (p *poolMeasures) sentence(c *candidate) float64 {
 	return max(likeSentence(c.Encoded), c.Vector)
 }
 
-// reads reports whether the vector of a candidate's whole sentence is there.
+// reads reports whether a candidate has a vector of its whole sentence, not just a sum of words.
 func (q *question) reads(c *candidate) bool { return c.Encoded != 0 || !q.summed && q.vector != nil }
 
-// wordShare is what the sum of a memory's words counts beside its sentence.
+// wordShare is what the cosine of a sum of word vectors counts, beside that of a sentence vector.
 const wordShare = 0.4
 
-// poolMeasures is what is measured of a question and all of its candidates.
+// poolMeasures has what is measured of a question and of all its candidates together.
 type poolMeasures struct {
 	q                                        *question
-	gathered, coverage, soft, encoded, forth float64 // of the best of each
-	missing                                  float64 // 1 - coverage
-	known, small, then                       float64
-	unread                                   bool      // no candidate has the vector of its sentence: words are all there is
-	until                                    []string  // stems of what is said to have ended it
-	ended                                    time.Time // when that was said
-	want                                     wanted
-	told                                     bool // a candidate tells what was before that
-	latest, first                            bool
-	asked                                    []row // stems without those that only say when
-	words                                    []string
-	joined                                   []string
-	prefixes                                 []string
-	digits                                   []string
-	ofSomebody                               bool // it asks of somebody or something
+	gathered, coverage, soft, encoded, forth float64   // the maximum of each over the candidates
+	missing                                  float64   // 1 - coverage
+	known, small, then                       float64   // knownByVector; 1 if few records pass the filter; 1 if it asks for what was
+	unread                                   bool      // no candidate has a sentence vector: words are all there is
+	until                                    []string  // stems of what ended the version asked for: "ghent" of "before Ghent"
+	ended                                    time.Time // time of the earliest candidate that has all of them
+	want                                     wanted    // the kind of thing asked for
+	told                                     bool      // some candidate says what was before that; see tellsFormer
+	latest, first                            bool      // the latest or the first of several is asked for
+	asked                                    []row     // the question's stems without those that only say when
+	words                                    []string  // all of its words, stop words too
+	joined                                   []string  // each two of its words written as one: "database" of "data base"
+	prefixes                                 []string  // the first two thirds of its words, behind a blank
+	digits                                   []string  // its numbers
+	ofSomebody                               bool      // it asks of somebody or something
 }
 
 var (
@@ -105,6 +107,7 @@ var (
 	digitRuns  = regexp.MustCompile(`\d+`)
 )
 
+// poolOf measures a question and its candidates together; small is whether few records pass.
 func (s *Service) poolOf(q *question, list []*candidate, small bool) *poolMeasures {
 	table := s.table()
 	text := shortened(q.Query)
@@ -112,7 +115,7 @@ func (s *Service) poolOf(q *question, list []*candidate, small bool) *poolMeasur
 	p.unread = !slices.ContainsFunc(list, q.reads)
 	for _, c := range list {
 		p.gathered, p.coverage, p.soft = max(p.gathered, c.strength()), max(p.coverage, c.Coverage), max(p.soft, c.Soft)
-		if p.unread || q.reads(c) { // words beside a sentence are never the nearest of all
+		if p.unread || q.reads(c) { // a sum of words sets no maximum where others have sentence vectors
 			p.encoded = max(p.encoded, p.sentence(c))
 		}
 	}
@@ -147,7 +150,7 @@ func (s *Service) poolOf(q *question, list []*candidate, small bool) *poolMeasur
 	return p
 }
 
-// digitsOf returns the numbers in a text without leading zeros.
+// digitsOf returns the runs of digits in a text, without leading zeros.
 func digitsOf(text string) (runs []string) {
 	for _, run := range digitRuns.FindAllString(text, maxWords) {
 		if run = strings.TrimLeft(run, "0"); run != "" {
@@ -157,7 +160,7 @@ func digitsOf(text string) (runs []string) {
 	return runs
 }
 
-// squeezed leaves nothing of a text but letters and digits, in lower case.
+// squeezed returns the letters and digits of a text, in lower case and without anything between.
 func squeezed(text string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.IsLetter(r) || unicode.IsNumber(r) {
@@ -167,21 +170,21 @@ func squeezed(text string) string {
 	}, text)
 }
 
-// unmarked takes out what plainWords leaves in words beside letters and digits.
+// unmarked takes out the apostrophes that plainWords leaves in words.
 var unmarked = strings.NewReplacer("'", "", "’", "")
 
-// withoutTimes leaves out of a text the words of its times.
+// withoutTimes returns a text without the words of its times: without "last May".
 func withoutTimes(text string, spans []when.Mention) string {
 	left := len(text)
 	for _, span := range slices.Backward(spans) {
-		if span.End <= left { // not the other of two that it may mean
+		if span.End <= left { // not a second reading of the same words
 			text, left = text[:span.Start]+" "+text[span.End:], span.Start
 		}
 	}
 	return text
 }
 
-// evidenceOf measures candidates beside each other.
+// evidenceOf measures candidates, each by itself and beside the others, in their order.
 func (s *Service) evidenceOf(q *question, list []*candidate, small bool) []*evidence {
 	p := s.poolOf(q, list, small)
 	table := s.table()
@@ -222,7 +225,8 @@ func (s *Service) evidenceOf(q *question, list []*candidate, small bool) []*evid
 	return all
 }
 
-// measure measures a candidate by itself; its subject, which is slow, where that is wanted.
+// measure measures a candidate by itself. Whom it speaks of, which is slow to read, is measured
+// only where subject is set.
 func (e *evidence) measure(q *question, table *semantics.Table, subject bool) {
 	p, text := e.pool, beginning(e.Content, readable)
 	e.likenesses(table, e.rows(table))
@@ -241,10 +245,11 @@ func (e *evidence) measure(q *question, table *semantics.Table, subject bool) {
 	e.want = p.want
 }
 
-// together is within what time things are said at once: none of them is newer.
+// together is the time within which records count as said at once: none of them is newer.
 const together = time.Hour
 
-// about is how much a candidate is about the question, as a share of the best.
+// about is how much a candidate is about the question, 0 to 1: by words and as a sentence, each
+// as a share of the best candidate's. It is 0 outside the times that are asked about.
 func (e *evidence) about() float64 {
 	share := ratio(e.forth, e.pool.forth)
 	if e.pool.encoded > 0 {
@@ -256,8 +261,10 @@ func (e *evidence) about() float64 {
 	return share
 }
 
-// among measures which share of those that are as much about the question as a candidate
-// it stands before; behind tells one that stands before it.
+// among measures how far a candidate is the last (or first) of those about the question: the share
+// of them that it is not behind, times its own about. behind reports whether the candidate is
+// behind another one: older, where the latest is asked for. Those with an about of 0.6 or more
+// are compared for loose, of 0.7 or more for extreme.
 func (e *evidence) among(all []*evidence, behind func(*evidence) bool) extremes {
 	share := e.about()
 	of := func(least float64) float64 {
@@ -282,6 +289,7 @@ func (e *evidence) among(all []*evidence, behind func(*evidence) bool) extremes 
 	return x
 }
 
+// measureWords measures which of the question's words, letters and numbers a text has.
 func (e *evidence) measureWords(text string) {
 	p := e.pool
 	words, both := plainWords(text), 0
@@ -300,7 +308,7 @@ func (e *evidence) measureWords(text string) {
 	}
 }
 
-// shareIn is the share of parts that a text contains.
+// shareIn returns the share of parts that a text contains, 0 to 1; 0 for no parts.
 func shareIn(text string, parts []string) float64 {
 	n := 0
 	for _, part := range parts {
@@ -309,11 +317,11 @@ func shareIn(text string, parts []string) float64 {
 	return ratio(float64(n), float64(len(parts)))
 }
 
-// readBest is how many of the best of many are read for whom they are of.
+// readBest is for how many of the best, of many candidates, it is read whom they speak of.
 const readBest = 6
 
-// measureSubject measures whether a candidate says something of whom it is asked, by
-// whatever name, or only of others.
+// measureSubject measures whether a candidate says something of whom is asked about, by either
+// name ("my sister", "Jana"), or of others only.
 func (e *evidence) measureSubject(q *question) {
 	asked := []string{q.asks.Subject, q.asks.Alias}
 	said := q.saidBy(e.candidate)
@@ -323,9 +331,11 @@ func (e *evidence) measureSubject(q *question) {
 	e.ofAsked, e.ofAnother = one(theirs), one(!theirs && slices.ContainsFunc(said, func(s slots.Statement) bool { return s.Subject != "" }))
 }
 
-// noteSaidOfAsked marks what says only of others what something says of whom it is asked.
+// noteSaidOfAsked sets saidOfAsked: a candidate speaks of others only, and gives an attribute that
+// another candidate gives of whom is asked about. Of "Jana lives in Dresden" and "Ruben lives
+// in Ulm" the second is marked where Jana is asked about.
 func noteSaidOfAsked(all []*evidence) {
-	told := map[string]bool{} // attributes of whom it is asked
+	told := map[string]bool{} // attributes that candidates give of whom is asked about
 	for _, e := range all {
 		if e.ofAsked > 0 {
 			for _, s := range e.said {
@@ -349,12 +359,12 @@ func (q *question) spokenBy(c *candidate) []memory.Mention {
 	return c.Mentions
 }
 
-// recursShare is what it counts that something comes again in a time, beside something that
-// is said to be then.
+// recursShare is what a habit counts that falls on a time asked about ("every Friday"), beside
+// 1 for what is said to be at that time.
 const recursShare = 0.5
 
-// recursIn reports whether what a candidate tells comes again in a time that is asked about,
-// where that is a part of the answer.
+// recursIn reports whether a memory tells of a habit that falls on a time asked about, if habits
+// are part of the question's answer.
 func (q *question) recursIn(c *candidate, asked index.Span) bool {
 	if c.Corpus != memory.Memories || !q.recurring {
 		return false
@@ -363,8 +373,8 @@ func (q *question) recursIn(c *candidate, asked index.Span) bool {
 	return comes
 }
 
-// speaksOf is how much of what a memory speaks of is of a time that is asked about, 0 to 1: all
-// of it where it names that time or a part of it, half where it names a longer one.
+// speaksOf is how well the times that a memory speaks of fit a time that is asked about, 0 to 1:
+// 1 where one of them is inside it, towards a half for one much longer, 0 where none overlaps.
 func speaksOf(spoken []memory.Mention, asked index.Span) (best float64) {
 	for _, m := range spoken {
 		if !m.Overlaps(asked.From, asked.To) {
@@ -382,7 +392,8 @@ func speaksOf(spoken []memory.Mention, asked index.Span) (best float64) {
 	return best
 }
 
-// measureTimes measures whether a candidate is of the time that is asked about.
+// measureTimes measures whether a candidate is of a time that is asked about: it speaks of one, or
+// happened then.
 func (e *evidence) measureTimes(q *question) {
 	if len(q.times) == 0 {
 		return
@@ -401,8 +412,8 @@ func (e *evidence) measureTimes(q *question) {
 	e.outside = one(e.inside == 0 && e.timeSaid == 0)
 }
 
-// likenesses measures how much of a question's meaning a text has: of all its words by
-// weight, and of the one that it has least of; each 0 to 1.
+// likenesses sets forth and least, by the similarity of each of the question's stems to the most
+// similar stem in the text: forth is their mean by weight, least the smallest; each 0 to 1.
 func (e *evidence) likenesses(table *semantics.Table, told []row) {
 	asked := e.pool.asked
 	there := make([]float64, len(asked))

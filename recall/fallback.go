@@ -15,7 +15,8 @@ import (
 )
 
 const (
-	// fallbackSimilar is the similarity from which a stem is also searched for.
+	// fallbackSimilar is the similarity to a stem of the question from which another stem of
+	// the bank is searched for, too.
 	fallbackSimilar = 0.4
 	// fewVectors is how many candidates the vectors contribute in a bank of
 	// more than fewVectorsFrom: the time of sqlite-vec grows with both.
@@ -42,7 +43,7 @@ func (s *Service) gatherFromStore(ctx context.Context, q question, c memory.Corp
 	if err != nil {
 		return nil, err
 	}
-	// It weighs words as an index of the whole bank would.
+	// With the bank's statistics it weighs words as an index of the whole bank would.
 	small := index.New(s.indexes.table(), &stats)
 	byMeaning := concurrently(func() ([]memory.Hit, error) { return s.nearest(ctx, q, c, stats) })
 	words := slices.Clone(q.words)
@@ -55,7 +56,7 @@ func (s *Service) gatherFromStore(ctx context.Context, q question, c memory.Corp
 	if err == nil {
 		seqs, err = s.seqsFromStore(ctx, q, c, words, stats, byMeaning)
 	}
-	if _, failed := byMeaning(); err != nil || failed != nil || len(seqs) == 0 { // nobody reads on after this returns
+	if _, failed := byMeaning(); err != nil || failed != nil || len(seqs) == 0 { // waits: the search may not outlast this
 		return nil, cmp.Or(err, failed)
 	}
 	near, err := s.store.Around(ctx, c, q.Scope.Agent, seqs, 2*radius)
@@ -84,8 +85,8 @@ func (s *Service) gatherFromStore(ctx context.Context, q question, c memory.Corp
 	return s.load(ctx, q, c, small, small.Search(query, depth))
 }
 
-// withSimilar adds to words what the bank has that is similar to them, and its
-// frequency to the statistics.
+// withSimilar returns words with the stems of the bank that are similar to those of the question, and
+// adds the document frequencies of these to stats.
 func (s *Service) withSimilar(ctx context.Context, q question, c memory.Corpus, small *index.Index, words []string,
 	stats memory.Statistics) ([]string, error) {
 	vocabulary, err := s.store.Vocabulary(ctx, c, q.Scope.Agent)
@@ -102,8 +103,9 @@ func (s *Service) withSimilar(ctx context.Context, q question, c memory.Corpus, 
 	return append(words, similar...), nil
 }
 
-// comparable leaves out of a vocabulary, in its place, what no word of a question is like: long
-// numbers and the ids that begin with one, if the question has none. A large bank has many.
+// comparable leaves out stems of a vocabulary that no word of the question is like: long numbers and
+// ids that begin with one, if the question has no digits. A large bank has many. It overwrites the
+// vocabulary.
 func (q question) comparable(vocabulary []string) []string {
 	if strings.ContainsAny(strings.Join(q.words, " "), digits) {
 		return vocabulary
@@ -115,9 +117,9 @@ func (q question) comparable(vocabulary []string) []string {
 
 const digits = "0123456789"
 
-// withNeighbours adds the turns near some documents, which may answer for them,
-// and sorts. Those near must reach twice as far as is added: all of a turn's own
-// neighbours have to be known.
+// withNeighbours returns the numbers of documents with those of the turns up to radius places away,
+// which may answer in their stead, ascending. near must reach twice as far: of each turn that is
+// added all neighbours have to be known.
 func withNeighbours(seqs []int64, near []memory.Document) []int64 {
 	type place struct {
 		session string
@@ -142,8 +144,8 @@ func withNeighbours(seqs []int64, near []memory.Document) []int64 {
 	return slices.Compact(seqs)
 }
 
-// wholeSessions adds the sessions of the first of some documents to what is
-// near them, in order.
+// wholeSessions returns near with all documents of the sessions that the first of seqs belong to, by
+// number, each once; see wholeDocuments.
 func (s *Service) wholeSessions(ctx context.Context, agent string, c memory.Corpus, seqs []int64,
 	near []memory.Document) ([]memory.Document, error) {
 	docs := slices.Clone(near)
@@ -215,7 +217,7 @@ func (s *Service) seqsFromStore(ctx context.Context, q question, c memory.Corpus
 	return roundRobin(lists), nil
 }
 
-// nearest finds by meaning, where the bank is not too large for that.
+// nearest searches by the question's vector, unless there is none or the bank is too large for that.
 func (s *Service) nearest(ctx context.Context, q question, c memory.Corpus, stats memory.Statistics) ([]memory.Hit, error) {
 	if q.vector == nil || stats.Documents > vectorsUpTo || q.hurried(stats) {
 		return nil, nil
@@ -227,10 +229,10 @@ func (s *Service) nearest(ctx context.Context, q question, c memory.Corpus, stat
 	return s.store.NearestVectors(ctx, c, q.Filter, q.vector, limit)
 }
 
-// lookup waits for what was found; it may be called again.
+// lookup is a search, or waits for the result of one.
 type lookup func() ([]memory.Hit, error)
 
-// concurrently starts a search.
+// concurrently starts a search and returns what waits for its result, which may be called again.
 func concurrently(search lookup) lookup {
 	type found struct {
 		hits []memory.Hit
@@ -247,8 +249,8 @@ func concurrently(search lookup) lookup {
 	})
 }
 
-// hurried reports whether a bank is too large to search it whole for a question that
-// nobody asked.
+// hurried reports whether a bank is too large to be searched in full for a question that nobody asked
+// ([Request.Unasked]).
 func (q question) hurried(stats memory.Statistics) bool {
 	return q.Unasked && stats.Documents > fewVectorsFrom
 }
@@ -257,8 +259,8 @@ func (q question) hurried(stats memory.Statistics) bool {
 // may stand in, all together: reading more takes longer than somebody waits.
 const rarestDocuments = 3000
 
-// rarest are those of some words that stand in the fewest documents: as many as
-// have few enough, and at least one that is there at all.
+// rarest returns the words that stand in the fewest documents, rarest first: as many as stand in
+// rarestDocuments together, and at least one if the bank has any.
 func rarest(words []string, stats memory.Statistics) []string {
 	documents := map[string]int{}
 	for _, w := range words {
@@ -296,8 +298,8 @@ func roundRobin(lists [][]int64) (all []int64) {
 	return all
 }
 
-// inTime returns the latest documents of a time that the question asks about,
-// which may have no other word to go by.
+// inTime returns the numbers of the latest documents of a time that the question asks about: a
+// question may have no other word to find them by.
 func (s *Service) inTime(ctx context.Context, q question, c memory.Corpus, span index.Span) ([]int64, error) {
 	f := q.Filter
 	from, to := span.Widest()
@@ -310,8 +312,8 @@ func (s *Service) inTime(ctx context.Context, q question, c memory.Corpus, span 
 	return s.store.Newest(ctx, c, f, 0, depth)
 }
 
-// unknownParts leaves out the plain words that the bank has: as words they are
-// found sooner, and as parts of others they are not meant.
+// unknownParts leaves out the parts that are plain words of the bank: they are found sooner as words,
+// and not meant as parts of other words.
 func unknownParts(parts []string, stats memory.Statistics) []string {
 	return slices.DeleteFunc(slices.Clone(parts), func(part string) bool {
 		stems := analysis.Content(part)

@@ -8,19 +8,19 @@ import (
 	"mcp-memory/text/analysis"
 )
 
-// features are measured of a candidate once its document is read; what the
-// index measures is in [index.Hit].
+// features are the measures of a candidate that need its document; those that the index takes
+// before are in [index.Hit].
 type features struct {
 	literal  float64        // share of the question's literal parts it contains, 0 to 1
 	verbatim float64        // 1 if it has the whole question word for word, else 0
 	salience float64        // importance, recalls and age (package salience), 0 to 1
 	recency  float64        // of the event alone, 0 to 1
 	stale    bool           // superseded, or not true at the moment asked for
-	terms    map[string]int // of its content, counted when first compared
-	told     []row          // stems of what is read of it, looked up when first compared
+	terms    map[string]int // how often the content has each stem; see counted
+	told     []row          // the content stems of its beginning; see rows
 }
 
-// measure fills in the features of a candidate.
+// measure sets the features of a candidate, but for terms and told.
 func measure(c *candidate, q question, p salience.Parameters) {
 	c.literal = literal(c.Content, q.parts)
 	if quoted(c.Content, q) {
@@ -31,13 +31,14 @@ func measure(c *candidate, q question, p salience.Parameters) {
 	c.stale = stale(c.Record, q)
 }
 
-// quoted reports whether a content has the whole question in it: somebody
-// looks for what was said, by its words. A word or two prove nothing.
+// quoted reports whether a content is the query or, from three content stems on, has it in it word
+// for word: somebody looks for what was said, by its words. A word or two prove nothing.
 func quoted(content string, q question) bool {
 	text := memory.SameContent(content)
 	return text == q.same || len(q.stems) >= 3 && strings.Contains(text, q.same)
 }
 
+// countTerms returns how often a content has each of its telling stems; see [analysis.Telling].
 func countTerms(content string) map[string]int {
 	counts := map[string]int{}
 	for _, stem := range analysis.Telling(content) {
@@ -46,7 +47,7 @@ func countTerms(content string) map[string]int {
 	return counts
 }
 
-// literal is the share of parts that the content contains, by their length.
+// literal is the share of parts that the content contains in any letter case, by their length, 0 to 1.
 func literal(content string, parts []string) float64 {
 	folded := strings.ToLower(content)
 	total, there := 0, 0
@@ -62,9 +63,9 @@ func literal(content string, parts []string) float64 {
 	return float64(there) / float64(total)
 }
 
-// stale reports whether a record was corrected, or was not true when asked
-// about. With as_of the filter has seen to both, and a question about what was, or
-// will be, asks for it.
+// stale reports whether a record was superseded, or is not true now. It is false with the filter's
+// AsOf, which has seen to both, and for a question about what was, which asks for such records. To
+// a question about what will be, a record that is not true yet is not stale.
 func stale(r memory.Record, q question) bool {
 	if !q.Filter.AsOf.IsZero() || q.asksWhatWas() {
 		return false

@@ -25,14 +25,15 @@ type Library interface {
 }
 
 const (
-	// patience is how long after an update began questions wait for it; then the answer
-	// is of what is known by then.
+	// patience is how long after an update began questions wait for it; then they are
+	// answered with what is indexed by then.
 	patience = time.Second
-	// restTimes is how many times as long as a look at many passages took there is none
-	// again: a vault of thousands of notes is looked through in tens of milliseconds.
+	// restTimes is for how many times its own duration an update of a library of
+	// manyPassages or more is followed by none: a vault of thousands of notes is looked
+	// through in tens of milliseconds.
 	restTimes, manyPassages = 20, 5000
-	// freshFor is how long after a look at many passages questions do not wait for the
-	// next one, which is taken behind them: what it finds is known to the question after.
+	// freshFor is how long after an update of such a library questions do not wait for
+	// the next one, which runs in the background: a later question knows what it finds.
 	freshFor = 10 * time.Second
 )
 
@@ -57,7 +58,7 @@ type filesEntry struct {
 	running chan struct{} // closed when the update under way ends; nil without one
 	began   time.Time     // of the update under way
 	ended   time.Time     // of the last one
-	took    time.Duration // a look that found nothing new
+	took    time.Duration // by the last update that found nothing new
 	err     error
 }
 
@@ -74,8 +75,8 @@ func (f *files) newStock(agent string) *stock {
 	return &stock{library: f.open(agent), index: index.New(f.indexes.table(), nil), mirrored: map[int64]bool{}}
 }
 
-// current returns what the files say, or what has been read of them when patience
-// ends. A process that asks once waits.
+// current brings the stock of an agent's files up to date and returns it, or as far as it has come
+// when patience ends. A process that asks once waits until the update is done.
 func (f *files) current(ctx context.Context, agent string) (*stock, error) {
 	s := f.entry(agent)
 	s.mu.Lock()
@@ -145,8 +146,8 @@ func (f *files) dropIdle() {
 	}
 }
 
-// update brings an entry up to date. Passages are only added to an index: when most
-// of one are of files that have changed since, another takes its place.
+// update brings an entry up to date. Passages are only ever added to an index: when more than half of
+// them are of files that have changed since, a new index takes its place.
 func (f *files) update(ctx context.Context, agent string, s *filesEntry) {
 	start := time.Now()
 	now := s.stock // only updates replace it
@@ -210,7 +211,7 @@ func (f *files) fill(ctx context.Context, agent string, s *stock) error {
 	})
 }
 
-// recordsOf lists the ids that passages are marked with.
+// recordsOf returns the ids of the records that passages are marked as mirroring.
 func recordsOf(docs []memory.Document) (ids []string) {
 	for _, d := range docs {
 		if d.Place.Record != "" {
@@ -220,8 +221,8 @@ func recordsOf(docs []memory.Document) (ids []string) {
 	return ids
 }
 
-// allowed returns the passages that a question may be answered with, nil for all.
-// Where memories are searched as well, what mirrors one is left to that.
+// allowed returns the numbers of the passages that may answer a question, ascending; nil for all. Where
+// memories are searched as well, passages that mirror a record are left out.
 func (s *stock) allowed(q question) []int64 {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -287,8 +288,8 @@ func (s *Service) inFiles(ctx context.Context, q question) ([]*candidate, error)
 	return found.once(list), err
 }
 
-// once keeps the best of the lines that mirror one record: MEMORY.md and the log of a
-// day both may have one.
+// once keeps only the best of several passages that mirror one record: both MEMORY.md and the log of a
+// day may have one.
 func (s *stock) once(ranked []*candidate) []*candidate {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -300,8 +301,8 @@ func (s *stock) once(ranked []*candidate) []*candidate {
 	})
 }
 
-// withoutForgotten leaves out the lines of records that were archived or superseded,
-// or that the question may not read.
+// withoutForgotten leaves out passages that mirror records which were archived or superseded, or
+// which the question may not read.
 func (s *Service) withoutForgotten(ctx context.Context, q question, docs []memory.Document) ([]memory.Document, error) {
 	ids := recordsOf(docs)
 	if len(ids) == 0 {

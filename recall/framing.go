@@ -6,9 +6,9 @@ import (
 	"mcp-memory/text/analysis"
 )
 
-// unframed returns a question without the words by which it asks, as opposed to
-// those for what it asks about. A text that has them only looks like an answer:
-// "you mentioned", "kind of", "we could do it together". A question that has no
+// unframed returns a question without its framing, the words by which it asks, as opposed to
+// those for what it asks about: "what kind of tea did I mention?" is about tea. A text that has
+// framing words in common with a question only looks like an answer to it. A question that has no
 // other words stays as it is.
 func unframed(text string) string {
 	words := strings.Fields(text)
@@ -27,10 +27,10 @@ func unframed(text string) string {
 	return text
 }
 
-// framing reports whether a word asks for a kind of answer, for what was told,
-// for a guess, for what was lately, or for what people have in common. Words
-// that are also names of things ("talk", "type") do so only where their
-// neighbours say so; stop words are not listed. English only, like those.
+// framing reports whether the word at a place only frames a question: it asks for a kind of
+// answer, for what was told, for a guess, for what was lately, or for what people have in
+// common. Words that are also names of things ("talk", "type") do so only where their
+// neighbours say so. Stop words are not listed. English only, like those.
 func framing(words []string, i int) bool {
 	switch plain(words, i) {
 	case "say", "says", "said", "tell", "tells", "told", "mention", "mentions", "mentioned", "mentioning",

@@ -9,9 +9,9 @@ import (
 	"mcp-memory/recall/index"
 )
 
-// Shares of the score that do not come from the text: they move results of
-// like relevance past each other and are small on purpose. An important record
-// that is off the question must not win.
+// Weights of what does not come from the index, for candidates that are not ranked by the fitted
+// model. Those of salience and recency move results of like relevance past each other and are
+// small on purpose: an important record that is off the question must not win.
 const (
 	literalWeight  = 0.10 // added for the question's literal parts
 	verbatimWeight = 2.00 // added where the question stands in the text word for word
@@ -31,14 +31,14 @@ type Part struct {
 	Value float64 `json:"value"`
 }
 
-// partNames are those of what an index measures, in the order of [contributions].
+// partNames are the names of the parts that come from an index, in the order of [contributions].
 var partNames = [...]string{"lexical", "coverage", "soft", "bigrams", "synonyms", "vector", encoderPart, "neighbours", "session", "time"}
 
-// contributions are what the measures of an index contribute to a score.
+// contributions are what the measures of an index contribute to relevance, one for each of partNames.
 type contributions [len(partNames)]float64
 
-// contributionsOf weighs an index's measures, marks multiplied in. when is set for a
-// question that asks for a time.
+// contributionsOf returns the measures of a hit times their weights and the marks, over the scale; see
+// [Weights]. when is set for a question that asks for a time.
 func contributionsOf(h *index.Hit, w *Weights, when bool) contributions {
 	mark := (1 + w.Short*h.Short) * (1 + w.Asking*h.Asking)
 	if h.User {
@@ -68,6 +68,7 @@ func contributionsOf(h *index.Hit, w *Weights, when bool) contributions {
 	}
 }
 
+// sum returns the relevance of a hit by the index alone.
 func (c *contributions) sum() float64 {
 	total := 0.0
 	for _, x := range c {
@@ -76,7 +77,7 @@ func (c *contributions) sum() float64 {
 	return total
 }
 
-// parts returns them with their names.
+// parts returns the contributions with their names.
 func (c *contributions) parts() []Part {
 	parts := make([]Part, len(c))
 	for i, x := range c {
@@ -93,15 +94,15 @@ func sum(parts []Part) float64 {
 	return total
 }
 
-// fuse sets the score of a candidate. The strength, the sum of the parts times
-// the factor, has no upper bound; the score brings it into 0 to 1 without
-// making two strengths equal.
+// fuse sets the score of a candidate to strength / (1 + strength). Strength (see [Why]) has no upper
+// bound; this brings it into 0 to 1 without making two strengths equal.
 func fuse(c *candidate) {
 	strength := c.strength()
 	c.score = strength / (1 + strength)
 }
 
-// factor is what the relevance is multiplied by.
+// factor is what the relevance is multiplied by for salience, recency and staleness; 1 if the fitted
+// model has ranked the candidate.
 func (c *candidate) factor() float64 {
 	if c.fitted {
 		return 1
@@ -116,19 +117,20 @@ func (c *candidate) factor() float64 {
 	return f
 }
 
-// onlyMet reports whether a candidate says no more than that somebody was met.
+// onlyMet reports whether a candidate is a relationship that arose by itself and says no more than that
+// somebody was met.
 func (c *candidate) onlyMet() bool {
 	return c.Kind == memory.KindRelationship && c.Importance <= memory.MetImportance
 }
 
-// rank orders candidates by score; ties go to the earlier document.
+// rank sorts candidates by score, the best first; of ties the earlier document comes first.
 func rank(candidates []*candidate) {
 	slices.SortFunc(candidates, func(a, b *candidate) int {
 		return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.Document.Seq, b.Document.Seq))
 	})
 }
 
-// strength is what the score is made of; see [Why].
+// strength is what the score is made of, 0 or more without an upper bound; see [Why].
 func (c *candidate) strength() float64 {
 	if c.fitted {
 		return math.Exp(c.relevance)
@@ -136,8 +138,8 @@ func (c *candidate) strength() float64 {
 	return (c.relevance + literalWeight*c.literal + verbatimWeight*c.verbatim) * c.factor()
 }
 
-// add changes the strength of a candidate that is not fitted by so much, and says so in
-// its parts.
+// add adds to the strength of a candidate that is not fitted, below 0 to take away, and to its part of
+// that name.
 func (c *candidate) add(name string, strength float64) {
 	value := strength / c.factor()
 	c.relevance += value

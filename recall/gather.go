@@ -35,7 +35,7 @@ const (
 	// loaded is how many candidates are read whole, at least; three for each
 	// result wanted, if that is more.
 	loaded = 30
-	// radius is how far the neighbours of a turn count.
+	// radius is how many turns before and after a turn count as its neighbours.
 	radius = 2
 )
 
@@ -44,35 +44,35 @@ type candidate struct {
 	memory.Document
 	rankedHit
 	features
-	measuredBy *index.Index // of the bank, or of what was read of it
+	measuredBy *index.Index // the index that found it; nil if none did, or one of files
 	parts      []Part
 	tier       Tier
 	score      float64
 	duplicates []string
 
 	isRead   bool
-	said     []slots.Statement // what it says, if it was read; see [question.saidBy]
-	tells    *telling          // of a change; nil where nobody has looked
-	names    *versionNames     // nil where nobody has looked
-	began    *string           // see beganIn; nil where nobody has looked
-	refused  *bool             // see rejected; nil where nobody has looked
-	versions []*candidate      // other versions of what it says
-	outdated *candidate        // the version that likely replaces it or a part of it, nil if there is none
-	certain  *candidate        // the same, where that is certain
-	earlier  []Version         // that it replaces
-	pulled   bool              // stands where it does because of another version
-	fitted   bool              // its relevance is of [Service.weigh]
-	kept     bool              // somebody brought it back, after another had taken its place
-	evidence *evidence         // what its relevance is made of
-	moved    *candidate        // the best of its versions, if it does not stand where its relevance puts it
-	want     wanted            // the kind of thing that is asked for
-	overdue  time.Time         // the day by which it was to be done, in a list of what is due
+	said     []slots.Statement // its statements, if isRead; see [question.saidBy]
+	tells    *telling          // how clearly it tells of a change; nil until asked, see changes
+	names    *versionNames     // nil until asked; see namesOf
+	began    *string           // a year; nil until asked, see beganIn
+	refused  *bool             // nil until asked; see rejected
+	versions []*candidate      // other versions of the same fact
+	outdated *candidate        // the newest version that at least likely replaces it or a part of it, or nil
+	certain  *candidate        // the version that certainly replaces all that it says, or nil
+	earlier  []Version         // superseded versions, to be shown with it
+	pulled   bool              // exempt from MinScore: it is shown for another reason than its score; see cut
+	fitted   bool              // its relevance is a logit of the fitted model, see [Service.weigh]
+	kept     bool              // somebody undid that another version replaced it
+	evidence *evidence         // what the features of its relevance are measured by
+	moved    *candidate        // the most relevant version, if the order of versions changed its place
+	want     wanted            // the kind of thing that the question asks for
+	overdue  time.Time         // the day by which it was due, if that is over, in a list of tasks
 }
 
-// rankedHit is what ranks a candidate.
+// rankedHit has the measures of an index for a candidate, and its rank by them.
 type rankedHit struct {
 	index.Hit
-	relevance  float64 // sum of the parts
+	relevance  float64 // sum of the candidate's parts
 	textRank   int     // place by words, from 1
 	vectorRank int     // place by vector, from 1
 }
@@ -85,7 +85,8 @@ type weighedHit struct {
 	textRank, vectorRank int     // as in rankedHit
 }
 
-// gather returns the most relevant documents of a corpus that pass the filter.
+// gather returns the most relevant documents of a corpus that pass the filter, by the index or,
+// where there is none, by the database.
 func (s *Service) gather(ctx context.Context, q question, c memory.Corpus) ([]*candidate, error) {
 	ix, err := s.indexOf(ctx, q, c)
 	if err != nil {
@@ -105,8 +106,8 @@ func (s *Service) gather(ctx context.Context, q question, c memory.Corpus) ([]*c
 	if !q.Filter.Narrow() {
 		hits := ix.Search(query, depth)
 		found, err := s.loadAfter(ctx, q, c, ix, hits, ahead)
-		// Nearly everything passes an ordinary filter. Where much does not
-		// (many projects), candidates have to be chosen among what does.
+		// Nearly everything passes an ordinary filter. Where much does not (many
+		// projects), the search is repeated among the documents that do.
 		if err != nil || len(found) >= min(q.Limit, len(hits)) || len(hits) == 0 {
 			return found, err
 		}
@@ -118,8 +119,8 @@ func (s *Service) gather(ctx context.Context, q question, c memory.Corpus) ([]*c
 	return s.loadAfter(ctx, q, c, ix, hits, ahead)
 }
 
-// indexOf returns the index that the question was ranked by, else the current
-// one, nil if there is none.
+// indexOf returns the index by which the question's categories were ranked, so that both
+// see the same documents, else the current one; nil if there is none.
 func (s *Service) indexOf(ctx context.Context, q question, c memory.Corpus) (*index.Index, error) {
 	if c == memory.Memories && q.memories != nil {
 		return q.memories, nil
@@ -128,15 +129,15 @@ func (s *Service) indexOf(ctx context.Context, q question, c memory.Corpus) (*in
 }
 
 // load ranks the hits of an index by relevance and reads the best from the database, which
-// applies the filter once more: what was forgotten a moment ago is gone. What
-// does not pass must not change the scores of what does, so it ranks again
-// without it until all of the best have passed. Where much does not, as in a bank
-// of which much is superseded, it reads ahead what will then be missing.
+// applies the filter once more: what was forgotten a moment ago is gone. A hit that does not
+// pass must not change the scores of the others, so it is taken out and the rest is ranked
+// again, until all of the best have passed. Where many fail, as in a bank of mostly superseded
+// records, load reads some of the hits behind the best at once, to save rounds.
 func (s *Service) load(ctx context.Context, q question, c memory.Corpus, ix *index.Index, hits []index.Hit) ([]*candidate, error) {
 	return s.loadAfter(ctx, q, c, ix, hits, readAhead{})
 }
 
-// loadAfter is load of which some was read before.
+// loadAfter is load for which some of the documents, those in ahead, were read before.
 func (s *Service) loadAfter(ctx context.Context, q question, c memory.Corpus, ix *index.Index, hits []index.Hit,
 	ahead readAhead) ([]*candidate, error) {
 	found, err := s.loadWith(q, c, hits, func(seqs []int64) ([]memory.Document, error) {
@@ -153,19 +154,21 @@ func (s *Service) loadAfter(ctx context.Context, q question, c memory.Corpus, ix
 	return found, err
 }
 
-// documents reads what passes the filter and had begun by then.
+// documents reads those of some documents that pass the filter and, as of the filter's
+// moment, had begun (see begun).
 func (s *Service) documents(ctx context.Context, q question, c memory.Corpus, seqs []int64) ([]memory.Document, error) {
 	docs, err := s.store.Documents(ctx, c, q.Filter, seqs)
 	return q.begun(docs), err
 }
 
-// readAhead is what was read of the likely candidates while the question's vector was made.
+// readAhead has documents of likely candidates, read while the encoder made the question's vector.
 type readAhead struct {
 	docs map[int64]memory.Document
-	told map[int64][]row // their stems
+	told map[int64][]row // the stems of each, with their rows in the table
 }
 
-// readAhead reads what stands best without the encoder. What cannot be read now is tried again.
+// readAhead reads the documents that rank best without the encoder's vector. If that fails it
+// returns none, and loadAfter reads them all.
 func (s *Service) readAhead(ctx context.Context, q question, c memory.Corpus, found []index.Hit) readAhead {
 	ahead := readAhead{map[int64]memory.Document{}, map[int64][]row{}}
 	found = slices.Clone(found)
@@ -184,7 +187,7 @@ func (s *Service) readAhead(ctx context.Context, q question, c memory.Corpus, fo
 	return ahead
 }
 
-// take returns what was read of some documents, and the numbers of the rest.
+// take returns those of some documents that were read ahead, and the numbers of the rest.
 func (a readAhead) take(seqs []int64) (docs []memory.Document, rest []int64) {
 	for _, seq := range seqs {
 		if d, there := a.docs[seq]; there {
@@ -196,8 +199,8 @@ func (a readAhead) take(seqs []int64) (docs []memory.Document, rest []int64) {
 	return docs, rest
 }
 
-// begun leaves out what says that it began later than at the moment that is asked about: "Bo
-// is the lead since 16 November", as of the 1st. It changes the list.
+// begun leaves out records that say that they began after the filter's AsOf: "Bo is the lead
+// since 16 November", as of the 1st. It overwrites the list.
 func (q question) begun(docs []memory.Document) []memory.Document {
 	if q.Filter.AsOf.IsZero() {
 		return docs
@@ -209,7 +212,8 @@ func (q question) begun(docs []memory.Document) []memory.Document {
 	})
 }
 
-// loadWith is load by another reader than the database. It changes the hits.
+// loadWith is load with a function of its own to read documents, such as from files. It
+// overwrites the hits.
 func (s *Service) loadWith(q question, c memory.Corpus, hits []index.Hit,
 	documents func(seqs []int64) ([]memory.Document, error)) ([]*candidate, error) {
 	for i := range hits {
@@ -260,14 +264,15 @@ func untried(list []*weighedHit, tried map[int64]bool) (seqs []int64) {
 	return seqs
 }
 
-// weighed gives hits their relevance, in their order.
+// weighed returns hits with their relevance by the weights of the index's measures, in the same
+// order.
 func (s *Service) weighed(q question, c memory.Corpus, hits []index.Hit) []*weighedHit {
 	missing := 1.0
 	for _, h := range hits {
 		missing = min(missing, 1-h.Coverage)
 	}
 	trusted := q.trusted(hits)
-	var weights [2]Weights // of hits elsewhere, and in conversations with an assistant
+	var weights [2]Weights // of hits in conversations with an assistant, second, and of all others
 	for i := range weights {
 		w := s.weightsOf(q, i > 0, c)
 		weights[i] = w.yielding(missing, q.known, q.knownByVector(), trusted)
@@ -285,9 +290,10 @@ func (s *Service) weighed(q question, c memory.Corpus, hits []index.Hit) []*weig
 	return list
 }
 
-// best returns the hits that are worth reading, best first, and at the end, if they are
-// not among them, the one that covers the question best, since how much meaning counts
-// depends on it, and those that may change what the best say. The rest follows them in rank.
+// best returns the hits to be read: the first by relevance, in that order, and behind them, if
+// they are not among these, the hit with the highest coverage, on which the weights depend (see
+// yielding), and the hits that share a rare word with one of the best (Kin), which may be later
+// versions of it. rest has all hits behind the first ones, in order of relevance.
 func (q question) best(hits []*weighedHit) (best, rest []*weighedHit) {
 	if len(hits) == 0 {
 		return nil, nil
@@ -312,7 +318,7 @@ func (q question) best(hits []*weighedHit) (best, rest []*weighedHit) {
 	return best, rest
 }
 
-// join makes candidates of what was measured and what was read.
+// join makes candidates of hits and of the documents that were read for them.
 func (q question) join(list []*weighedHit, read map[int64]*memory.Document) []*candidate {
 	scope := q.scope()
 	found := make([]*candidate, len(list))
@@ -326,7 +332,7 @@ func (q question) join(list []*weighedHit, read map[int64]*memory.Document) []*c
 	return found
 }
 
-// noteRanks says where each candidate stands by words and by vector alone.
+// noteRanks sets the rank of each hit by words alone and by vector alone, from 1.
 func noteRanks(list []*weighedHit) {
 	by := slices.Clone(list)
 	slices.SortStableFunc(by, func(a, b *weighedHit) int { return cmp.Compare(b.Lexical, a.Lexical) })
@@ -356,7 +362,7 @@ func (q question) likely() []string {
 	return names
 }
 
-// scope returns the likely categories that fit.
+// scope returns those of the likely categories that fit: with a score of categoryFloor or more.
 func (q question) scope() []string {
 	names := q.likely()
 	for i := range names {
@@ -367,8 +373,8 @@ func (q question) scope() []string {
 	return names
 }
 
-// indexDocument is what an index keeps of a stored document. Records that tell
-// of the same moment stand together like the turns of a session.
+// indexDocument returns what an index keeps of a stored document. Records that happened at the
+// same moment (OccurredAt) count as turns of one session.
 func indexDocument(d memory.Document) index.Document {
 	one := index.Document{Seq: d.Seq, Text: d.SearchText(), At: d.EventTime(), Role: d.Role, Category: d.Category}
 	switch {
@@ -394,7 +400,7 @@ func indexDocument(d memory.Document) index.Document {
 	return one
 }
 
-// asking is the share of a text that stands in questions, by its length.
+// asking returns the share of a text that stands in questions, by length, 0 to 1.
 func asking(text string) float64 {
 	if !strings.ContainsAny(text, "?？") {
 		return 0

@@ -23,8 +23,8 @@ const (
 	// What was not asked for longest gives way. A bank that alone has more goes without
 	// the encoder's vectors, and where that is not enough is searched in the database.
 	maxIndexed = 600_000_000
-	// eachIndex is what the parts of an index take at least that do not grow with the
-	// bank, and perDocument what a document adds: of 12 words, with a vector of 192 values.
+	// eachIndex is how many bytes the parts of an index take that do not grow with the bank,
+	// and perDocument what a document adds: of 12 words, with a vector of 192 values.
 	eachIndex, perDocument = 300_000, 400
 	// eachEncoder and perEncoded are the same of the vectors by the encoder.
 	eachEncoder, perEncoded = 140_000, 420
@@ -48,11 +48,11 @@ type indexes struct {
 	embedder        memory.Embedder
 	encoder         *Encoder // nil for none
 	table           func() *semantics.Table
-	learns          func(category string) bool // whether its records tell what belongs to a category
+	learns          func(category string) bool // whether a category is learned from its records
 	clock           memory.Clock
 	log             *slog.Logger
 	foregroundLimit int
-	most            int         // documents of all indexes together; see maxIndexed
+	most            int         // bytes of all indexes together; see maxIndexed
 	once            bool        // large banks are not indexed: there will be no second question
 	withoutEncoder  atomic.Bool // its vectors could not be read the last time
 
@@ -87,7 +87,7 @@ func (e *indexEntry) bytes() int {
 	return n
 }
 
-// built is an index and what it is true to.
+// built is an index, with the state of the bank that it reflects.
 type built struct {
 	*index.Index
 	changes memory.Changes
@@ -95,7 +95,7 @@ type built struct {
 	encodes bool    // whether it has vectors by the encoder
 	// unencoded are documents that had no vector by the encoder yet, ascending.
 	unencoded []int64
-	behind    bool // the encoder may have vectors of some of them
+	behind    bool // the encoder may have made vectors of some of these
 }
 
 // current returns an index that has everything committed so far, or nil while
@@ -116,8 +116,8 @@ func (x *indexes) current(ctx context.Context, agent string, c memory.Corpus) (*
 			return nil, err
 		}
 	}
-	// What is gone since a rebuild began is still in the index, but no longer
-	// in the database: it is not found either.
+	// A document that is gone since a rebuild began is still in the index. It is not shown:
+	// the database, from which results are read, no longer has it.
 	if e.built.changes.Writes != now.Writes {
 		if err := x.addNew(ctx, e.built, agent, c); err != nil {
 			return nil, err
@@ -199,9 +199,8 @@ func (x *indexes) dropIdle() (total int) {
 	return total
 }
 
-// makeRoom forgets indexes that were not asked for longest, until they counted for as
-// many bytes as are too many. It reports false, and forgets none, where there are
-// not so many. The caller holds x.mu.
+// makeRoom drops the indexes that were not asked for longest, until excess bytes are free. If all
+// that may be dropped are not enough it drops none and reports false. The caller holds x.mu.
 func (x *indexes) makeRoom(excess int) bool {
 	if excess <= 0 {
 		return true
@@ -289,8 +288,8 @@ func (x *indexes) buildInBackground(ctx context.Context, e *indexEntry, agent st
 }
 
 func (x *indexes) build(ctx context.Context, e *indexEntry, agent string, c memory.Corpus) (*built, error) {
-	// The counters first: what comes while we read is read again, or is seen
-	// to be missing, next time.
+	// The counters are read first: what is written while the documents are read is then
+	// read again, or seen to be missing, at the next question.
 	changes, err := x.store.Changes(ctx, agent)
 	if err != nil {
 		return nil, err
@@ -331,7 +330,7 @@ func (x *indexes) addNew(ctx context.Context, b *built, agent string, c memory.C
 			break
 		}
 	}
-	b.behind = true // who wrote may have been the encoder
+	b.behind = true // the bank has changed, perhaps by vectors of the encoder
 	return x.addVectors(ctx, b, agent, c)
 }
 
@@ -356,8 +355,8 @@ func (x *indexes) addVectors(ctx context.Context, b *built, agent string, c memo
 	return nil
 }
 
-// withVectorsOf is like documents, with the vectors of those only that have one of the
-// numbers, which are ascending.
+// withVectorsOf is like documents, but only those with a number in seqs, ascending, get vectors, also
+// by the encoder.
 func (x *indexes) withVectorsOf(ctx context.Context, agent string, c memory.Corpus, docs []memory.Document,
 	seqs []int64) ([]index.Document, error) {
 	var chosen []memory.Document
@@ -378,8 +377,8 @@ func (x *indexes) withVectorsOf(ctx context.Context, agent string, c memory.Corp
 	return list, err
 }
 
-// documents turns stored documents into what the index keeps, with vectors: a
-// local embedder is quicker than reading them.
+// documents turns stored documents into what the index keeps, with their vectors: made anew by a local
+// embedder, which is quicker than reading them, else as stored.
 func (x *indexes) documents(ctx context.Context, agent string, c memory.Corpus, docs []memory.Document) ([]index.Document, error) {
 	list := make([]index.Document, len(docs))
 	texts, seqs := make([]string, len(docs)), make([]int64, len(docs))
@@ -406,8 +405,8 @@ func (x *indexes) documents(ctx context.Context, agent string, c memory.Corpus, 
 	return list, err
 }
 
-// addMeanings gives the documents of a bank's own categories what the centroids
-// of these are made of.
+// addMeanings sets Meaning, the vector that the centroid of a category is made of, for documents of
+// categories that are learned from their records.
 func (x *indexes) addMeanings(list []index.Document) {
 	summed := fromTable(x.embedder)
 	for i, d := range list {

@@ -8,7 +8,8 @@ import (
 	"mcp-memory/text/lazyregexp"
 )
 
-// leftWords read what somebody had and has no more.
+// leftWords match what somebody had and has no more, as the submatch: "Acme" in "I left Acme for
+// Brightloom".
 var leftWords = []func() *regexp.Regexp{
 	lazyregexp.New(`(?i)\b(?:from|out of|von|aus|de) (.{2,40}?) (?:to|into|for|zu|nach|in|à|a)\b`),
 	lazyregexp.New(`(?i)\b(?:left|leaving) (.{2,40}?) for\b`),
@@ -17,8 +18,9 @@ var leftWords = []func() *regexp.Regexp{
 	lazyregexp.New(`(?i)\b(?:before (?:that|then|this|her|him|them)|previously|formerly|vorher|davor|zuvor|auparavant|antes) (.+)`),
 }
 
-// tellsFormer returns the stem of what a candidate that names the end of the version that is asked for tells to have
-// been before: "acm" of "I left Acme for Brightloom" to "Where did I work before Brightloom?"
+// tellsFormer returns the first stem of what a candidate says was before, "" if it says nothing of
+// that; until has the stems of what ended it. To "Where did I work before Brightloom?" the record
+// "I left Acme for Brightloom" tells "acm".
 func (c *candidate) tellsFormer(until []string) string {
 	text := beginning(c.Content, readable)
 	for _, words := range leftWords {

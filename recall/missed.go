@@ -7,13 +7,13 @@ import (
 	"mcp-memory/memory"
 )
 
-// Missed is a time of which nothing is known, though nothing but it was asked for.
+// Missed is a time of which no record was found, though the question asked for nothing but that time.
 type Missed struct {
 	From, To time.Time // inclusive, exclusive
-	Nearest  time.Time // when the next record before or behind it took place; zero if there is none
+	Nearest  time.Time // when the nearest record before or behind it took place or is due; zero if there is none
 }
 
-// missed returns the time that was asked about, nil unless nothing was found of it.
+// missed returns the time that was asked about, if that was all and nothing was found of it; else nil.
 func (s *Service) missed(ctx context.Context, q question, ranked []*candidate) (*Missed, error) {
 	if !q.broadly || !q.byTimeAlone() || len(ranked) > 0 || q.MinScore > Floor {
 		return nil, nil

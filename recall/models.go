@@ -22,25 +22,26 @@ var sentencesFile string
 //go:embed certainty.txt
 var certaintyFile string
 
-// Models are what is fitted: the weights of relevance, of what tells that two records are
-// versions of one fact, and of what tells that the first result answers. Each is a file
-// of lines of a name and numbers: one where sentences are read and one where words are all
-// there is, of pairs each among few records and among many. An empty one counts nothing.
-// Sentences has two numbers for each dimension of the sentence encoder (linear probes): the directions
-// in which sentences lie that later ones take the place of ("My gym is FitForge"), and those that take
-// the place of others ("I switched to Stone & Rope").
+// Models are the fitted weights, as the contents of files: of the features of relevance, of the signs
+// that two records are versions of one fact (Pairs), and of the signs that the first result answers
+// (Certainty). A line is a name and numbers: a weight where there are sentence vectors, and one
+// where words are all there is; of Pairs each of them twice, among few records and among many. An
+// empty file has weights of 0. Sentences has two numbers for each dimension of the sentence encoder
+// (linear probes): the directions of sentences that later ones replace ("My gym is FitForge"), and of
+// those that replace others ("I switched to Stone & Rope").
 type Models struct{ Relevance, Sentences, Pairs, Certainty string }
 
-// Fitted returns those in use.
+// Fitted returns the models in use.
 func Fitted() Models { return Models{relevanceFile, sentencesFile, pairsFile, certaintyFile} }
 
+// models are [Models] that were read.
 type models struct {
 	relevance, certainty, pairs, pairsByWords columns
 	sentences                                 [2][]float32
 }
 
-// ofPair returns the model of two records, among many, of which one may have no vector of
-// its sentence.
+// ofPair returns the model for a pair of records: many is whether it is among many records, byWords
+// whether one of the two has no sentence vector.
 func (m *models) ofPair(many, byWords bool) *model {
 	if byWords {
 		return m.pairsByWords.of(many)
@@ -48,7 +49,7 @@ func (m *models) ofPair(many, byWords bool) *model {
 	return m.pairs.of(many)
 }
 
-// columns are two models of a file.
+// columns are the models of two neighbouring columns of a file.
 type columns [2]model
 
 // of returns the second model where ok, the first where not.
@@ -75,8 +76,8 @@ func (m Models) read() *models {
 // EncoderDimensions are those of the sentence encoder in the program.
 const EncoderDimensions = 384
 
-// readDirections reads lines of a dimension, from 0, and its numbers in both directions. One that has no
-// line counts nothing.
+// readDirections reads lines of a dimension, from 0, and its numbers in the directions of older and of
+// newer sentences. A dimension without a line is 0 in both.
 func readDirections(file string) (directions [2][]float32) {
 	for side := range directions {
 		directions[side] = make([]float32, EncoderDimensions)
@@ -105,8 +106,8 @@ type model struct {
 	weights []float64
 }
 
-// readModel reads lines of a name and numbers, of which it takes that of a column, from 1;
-// lines with # are comments. A measure that has no line counts nothing.
+// readModel reads lines of a name and numbers and takes the number in a column, counted from 1; lines
+// with # are comments. names has the measures in order; one without a line has a weight of 0.
 func readModel(file string, column int, names []string) model {
 	m := model{weights: make([]float64, len(names))}
 	for line := range strings.Lines(file) {
@@ -138,7 +139,8 @@ func (m *model) sum(values []float64) float64 {
 	return x
 }
 
-// chance is the probability that measures speak for.
+// chance is the probability, 0 to 1, that a logistic regression gives for some measures.
 func (m *model) chance(values []float64) float64 { return chanceOf(m.sum(values)) }
 
+// chanceOf is the logistic function: the probability of a logit.
 func chanceOf(x float64) float64 { return 1 / (1 + math.Exp(-x)) }

@@ -16,16 +16,16 @@ import (
 // Lugano?", after "I moved to Trieste in 2023". Then that version is asked for, and the
 // newest is no answer, unless yes or no is: "Do I still live in Lugano?"
 
-// namedBy returns the stems of a question that may name an earlier version: of its
-// names and its numbers that are no time, where it asks neither yes or no nor for what was
-// before something or came after it, nor the filter for a moment. The user's own are no
-// others'.
+// namedBy returns the stems of a question's names and numbers, which may name an earlier version;
+// text is the question without its times. There are none if the question asks for yes or no, for
+// what was before something or took its place, or if the filter is for a moment. The user's own
+// names are left out.
 func (q *question) namedBy(text string) []string {
 	if q.asks.YesNo || q.asks.Until != "" || asksSuccessor.MatchString(text) || !q.Filter.AsOf.IsZero() || !q.Filter.KnownAt.IsZero() {
 		return nil
 	}
 	names := append(analysis.Content(strings.Join(namesIn(text), " ")), numbers(text)...)
-	if !strings.ContainsFunc(text, unicode.IsUpper) { // any word may be one
+	if !strings.ContainsFunc(text, unicode.IsUpper) { // written in small letters: any word may be a name
 		names = analysis.Content(text)
 	}
 	return slices.DeleteFunc(names, func(stem string) bool { return slices.Contains(q.userStems, stem) })
@@ -41,9 +41,9 @@ type versionNames struct {
 	subjects []string // of whom it says it, where a sentence begins with that
 }
 
-// withoutUnnamed leaves out what was gathered for the names of the question alone and is
-// superseded, but for what has such a name that its successor has not. Without that one,
-// which may be forgotten, it stays out.
+// withoutUnnamed leaves out superseded records, if they were searched only for the names in the
+// question (q.onlyNamed). One that has such a name that its successor has not stays; one whose
+// successor is not in the list, and may be forgotten, does not.
 func (q *question) withoutUnnamed(list []*candidate) []*candidate {
 	if !q.onlyNamed {
 		return list
@@ -58,9 +58,10 @@ func (q *question) withoutUnnamed(list []*candidate) []*candidate {
 	})
 }
 
-// named reports whether the question names what a version says and another has not, which
-// says something of its kind instead: "Lugano", and the other "Trieste". Of whom both say
-// something is no such name, but "Ruben" is where the other says the same of somebody else.
+// named reports whether the question names version c, and not the other: it has a name of c that the
+// other lacks and has another name in place of ("Lugano", where the other has "Trieste"). Names
+// of subjects count only where both say the same sort of thing of different ones: "Ruben cuts
+// the hedge", and "Ida cuts the hedge" now.
 func (q *question) named(c, other *candidate) bool {
 	if c == other {
 		return false
@@ -70,7 +71,8 @@ func (q *question) named(c, other *candidate) bool {
 		q.setsApart(mine.subjects, c, theirs.subjects, other) && q.sameOfOthers(c, other)
 }
 
-// sameOfOthers reports whether two say the same sort of thing of two: who cuts the hedge.
+// sameOfOthers reports whether two records fill the same slot for different subjects: both say who
+// cuts the hedge.
 func (q *question) sameOfOthers(a, b *candidate) bool {
 	return slices.ContainsFunc(q.saidBy(a), func(s slots.Statement) bool {
 		return s.Slot() && slices.ContainsFunc(q.saidBy(b), func(o slots.Statement) bool {
@@ -79,8 +81,8 @@ func (q *question) sameOfOthers(a, b *candidate) bool {
 	})
 }
 
-// setsApart reports whether the question has one of some names, which another record has not, and
-// has a rival of.
+// setsApart reports whether one of c's names is in the question and not in the other record, which has
+// a rival of it instead: a name, or for a number a number, that c has not.
 func (q *question) setsApart(names []string, c *candidate, rivals []string, other *candidate) bool {
 	return slices.ContainsFunc(names, func(name string) bool {
 		return slices.Contains(q.names, name) && other.counted()[name] == 0 && slices.ContainsFunc(rivals, func(rival string) bool {
@@ -89,8 +91,8 @@ func (q *question) setsApart(names []string, c *candidate, rivals []string, othe
 	})
 }
 
-// namesOf returns the names of a record. Where any noun has a capital, only those of what is
-// read as a value count.
+// namesOf returns the names of a record; it reads them once. In another language than English, such
+// as German, where any noun has a capital, only words that are read as a value count.
 func (q *question) namesOf(c *candidate) *versionNames {
 	if c.names != nil {
 		return c.names

@@ -12,7 +12,7 @@ import (
 	"mcp-memory/text/analysis"
 )
 
-// overviewPart is what a turn gains or loses in an overview.
+// overviewPart names the part of a score that a turn gains or loses in an overview.
 const overviewPart = "overview"
 
 const (
@@ -37,20 +37,21 @@ var (
 	overTime = regexp.MustCompile(`(?i)^\s*how (has|have|did) .*\bover (time|(the )?((last|past) )?((few|several) )?(days|weeks|months|years))\b`)
 )
 
-// longestRequest is the bytes of the longest question that is read so: what is longer
-// is pasted, and takes milliseconds.
+// longestRequest is the length in bytes of the longest question that is matched with these: what is
+// longer is pasted, and takes milliseconds.
 const longestRequest = 512
 
-// Phrases by which a question says where something was said, and how to answer.
+// Phrases by which a question says where something was said ("across all our conversations"), and how
+// to answer ("in order", "mention only five").
 var (
 	whereSaid = regexp.MustCompile(`(?i),?\s*\b(across|throughout|through|during|over|in) (all (of )?)?(our|my|these|those) ([a-z]+ )?(conversations?|discussions?|sessions?|chats?)\b`)
 	inOrder   = regexp.MustCompile(`(?i),?\s+in order\s*([.,;?!]|$)`)
 	howMuch   = regexp.MustCompile(`(?i)([.?!])\s*(mention|list|name|give) only\b[^.?!]*[.?!]*\s*$`)
 )
 
-// requested reports whether a question to conversations asks for an overview, and
-// returns it without the words that only ask for it, or say where it was said and how
-// to answer. One that has no other words stays as it is.
+// requested reports whether a question to conversations asks for an overview ("Summarise how ..."), and
+// returns it without the words that ask for that, or say where it was said and how to answer. A
+// question that has no other words is returned as it is.
 func requested(text string) (overview bool, rest string) {
 	if len(text) > longestRequest {
 		return false, text
@@ -66,9 +67,9 @@ func requested(text string) (overview bool, rest string) {
 	return overview, strings.TrimSpace(rest)
 }
 
-// spread scores the turns of conversations anew for an overview: one of each session
-// and what a day began with before more of the same. The best keeps its strength. What
-// is below the request's MinScore by likeness has been left out before.
+// spread changes the scores of turns for an overview, so that it covers much: turns early in a day
+// gain, and each further turn of a session loses. The best keeps its strength. Turns below the
+// request's MinScore have been cut before.
 func (q question) spread(ranked []*candidate, day func(time.Time) string) {
 	var said []*candidate
 	for _, c := range ranked {

@@ -8,14 +8,14 @@ import (
 	"mcp-memory/text/slots"
 )
 
-// Pair is an older and a newer record, with the signs that tell whether the newer is a
-// later word on what the older says, and on what is asked.
+// Pair is an older and a newer record, with the signs that tell whether the newer is a later
+// version of the fact that the older tells and that is asked for.
 type Pair struct {
 	Older, Newer string    // ids
-	Places       [2]int    // of the older and the newer by relevance, from 0
+	Places       [2]int    // rank of the older and the newer by relevance, from 0
 	Signs        []float64 // in the order of [PairSigns], about -1 to 1
-	Many         bool      // they are the best of many
-	ByWords      bool      // one of them has no vector of its sentence
+	Many         bool      // they are among the best of more than maxCompared candidates
+	ByWords      bool      // one of them has no vector by the sentence encoder
 }
 
 // PairSigns returns the names of the signs of a [Pair], in order.
@@ -27,12 +27,16 @@ func PairSigns() []string {
 	return names
 }
 
-// SentenceSigns are the signs of a [Pair] that [Models.Sentences] measures: of the older one, that it
-// is one that later ones take the place of, and of the newer one, that it takes that of another.
+// SentenceSigns are the signs of a [Pair] that [Models.Sentences] measures: how far the older one
+// looks like a sentence that later ones replace, and the newer one like one that replaces another.
 var SentenceSigns = [2]string{"sentence_older", "sentence_newer"}
 
-// pairSigns are what two records say, beside what the others say and what is asked.
-// What each counts is fitted (eval/fit) and stands in pairs.txt.
+// pairSigns measure an older candidate i and a newer one n, both by their place. Their weights are
+// fitted (eval/fit) and stand in pairs.txt. change_* is how clearly the newer tells of a change
+// ("now", "no longer"); like is by words and encoded by sentence vectors; head is whether both
+// begin with the same stem; certain is what package slots reads; relevance is how much less
+// relevant the newer is; first is whether the older is the most relevant; then is whether the
+// question asks for what was. The others are explained at their methods.
 var pairSigns = []struct {
 	name string
 	of   func(p *pairs, i, n int) float64
@@ -63,17 +67,19 @@ var pairSigns = []struct {
 type pairs struct {
 	q         *question
 	pool      []*candidate
-	many      bool           // they are the best of many
-	leaders   int            // how many of them are looked at for other versions
-	bank      map[string]int // how many records have each stem
-	heads     []string       // first stem of each
-	like      [][]float64    // how near each two are by their words, 0 to 1
-	encoded   [][]float64    // the same by the encoder
-	sentences [2][]float64   // how far each lies in the directions of sentences
-	relation  [][]slots.Relation
-	opposite  map[[2]int]bool // what opposed has found
+	many      bool               // they are the best of more than maxCompared candidates
+	leaders   int                // how many of the first are looked at for other versions
+	bank      map[string]int     // how many records of the bank have each stem
+	heads     []string           // first stem of each, "" if it has none
+	like      [][]float64        // likeness of each two by their words, 0 to 1
+	encoded   [][]float64        // cosine of each two by the encoder; nil rows without an index
+	sentences [2][]float64       // each one's product with the two directions of [Models.Sentences]
+	relation  [][]slots.Relation // [older][newer]; see relate
+	opposite  map[[2]int]bool    // results of opposed
 }
 
+// pairsOf prepares the comparison of the candidates in pool, best first; many is whether they are
+// the best of more than maxCompared.
 func (s *Service) pairsOf(q *question, pool []*candidate, many bool) *pairs {
 	table, n, first := s.table(), len(pool), leadersOfFew
 	if many {
@@ -109,8 +115,8 @@ func (s *Service) pairsOf(q *question, pool []*candidate, many bool) *pairs {
 	return p
 }
 
-// frequencies returns how many records of the bank have each stem of some; without an
-// index, how many of these.
+// frequencies returns, for each stem of the candidates in pool, how many records of the bank have
+// it; without an index, how many of the pool.
 func frequencies(pool []*candidate) map[string]int {
 	counts := map[string]int{}
 	for _, c := range pool {
@@ -125,7 +131,7 @@ func frequencies(pool []*candidate) map[string]int {
 	return ix.Frequencies(slices.Collect(maps.Keys(counts)))
 }
 
-// signs measures an older and a newer candidate, by their places.
+// signs returns the pairSigns of an older candidate i and a newer one n, by their places in pool.
 func (p *pairs) signs(i, n int) []float64 {
 	values := make([]float64, len(pairSigns))
 	for k, s := range pairSigns {
@@ -134,7 +140,7 @@ func (p *pairs) signs(i, n int) []float64 {
 	return values
 }
 
-// alike is how near two are by the encoder, 0 where one has no vector.
+// alike is the cosine of two candidates by the encoder, 0 to 1; 0 where one has no vector.
 func (p *pairs) alike(i, n int) float64 {
 	if p.encoded[i] == nil {
 		return 0
@@ -142,11 +148,11 @@ func (p *pairs) alike(i, n int) float64 {
 	return max(0, p.encoded[i][n])
 }
 
-// byWords reports whether one of two has no vector of its sentence.
+// byWords reports whether one of two has no vector by the encoder, so that words must do.
 func (p *pairs) byWords(i, n int) bool { return p.encoded[i] == nil || p.encoded[i][n] == 0 }
 
-// beside is by how much the newer is nearer to the older, by the encoder, than to any
-// other before it, -1 to 1.
+// beside is by how much more the newer is like the older, by the encoder, than like any other
+// candidate that is older than it, -1 to 1.
 func (p *pairs) beside(i, n int) float64 {
 	if p.encoded[i] == nil {
 		return 0
@@ -160,7 +166,8 @@ func (p *pairs) beside(i, n int) float64 {
 	return max(-1, min(1, (p.encoded[i][n]-rival)/0.3))
 }
 
-// rivals is how many before the newer one are nearer to it than the older, of three.
+// rivals is how many candidates that are older than the newer one are more like it, by words, than
+// the older of the pair: of three, 0 to 1.
 func (p *pairs) rivals(i, n int) float64 {
 	nearer := 0
 	for j, c := range p.pool {
@@ -171,7 +178,7 @@ func (p *pairs) rivals(i, n int) float64 {
 	return float64(min(3, nearer)) / 3
 }
 
-// late is the share of the others that are older.
+// late is the share of the other candidates that are older than n, 0 to 1.
 func (p *pairs) late(n int) float64 {
 	late := 0
 	for _, c := range p.pool {
@@ -180,14 +187,14 @@ func (p *pairs) late(n int) float64 {
 	return float64(late) / float64(max(1, len(p.pool)-1))
 }
 
-// behind is by how much the newer is less relevant than the older, 0 to 1.
+// behind is by how much the newer is less relevant than the older, 0 to 1; 8 logits are 1.
 func (p *pairs) behind(i, n int) float64 {
 	return max(0, min(1, (p.pool[i].relevance-p.pool[n].relevance)/8))
 }
 
-// alone is how many stems the two share that hardly another record has and the question has
-// not, such as the name of what was before ("Unleash"): of those that n records of the bank
-// have, each counts 2/n. One that the question has is only what both are about.
+// alone counts the rare stems that the two share, such as the name of what was before
+// ("Unleash"): a stem that k records of the bank have, at most [index.Rarely], counts 2/k. A stem
+// of the question does not count: it only says what both are about.
 func (p *pairs) alone(i, n int) (alone float64) {
 	for stem := range p.pool[i].counted() {
 		if of := p.bank[stem]; of <= index.Rarely && p.pool[n].counted()[stem] > 0 && !slices.Contains(p.q.stems, stem) {
@@ -197,8 +204,8 @@ func (p *pairs) alone(i, n int) (alone float64) {
 	return alone
 }
 
-// otherSubject reports whether both say something of somebody or something, and nothing of
-// the same.
+// otherSubject reports whether both have subjects that can be read, and none in common: "Jana
+// moved", "Ruben moved".
 func (p *pairs) otherSubject(i, n int) bool {
 	other := false
 	for _, a := range p.q.saidBy(p.pool[i]) {
@@ -212,7 +219,8 @@ func (p *pairs) otherSubject(i, n int) bool {
 	return other
 }
 
-// opposed reports whether the two say the opposite of each other.
+// opposed reports whether the two say the opposite of each other, as [slots.Opposed] reads them;
+// only texts that share enough stems (mayOppose) are read. It keeps the results.
 func (p *pairs) opposed(i, n int) bool {
 	found, known := p.opposite[[2]int{i, n}]
 	if !known {
@@ -223,9 +231,9 @@ func (p *pairs) opposed(i, n int) bool {
 	return found
 }
 
-// otherPhrase reports whether the older has two stems of the question one behind the other,
-// of which the newer has the first with another one behind it: "favourite tea", "favourite
-// player".
+// otherPhrase reports whether the older has two adjacent stems of the question ("favourite tea"),
+// of which the newer has the first with another stem behind it ("favourite player") and the
+// second nowhere: they are about different things.
 func (p *pairs) otherPhrase(i, n int) bool {
 	asked, older, newer := p.q.stems, p.pool[i].told, p.pool[n].told
 	for k := range max(0, len(asked)-1) {
@@ -238,7 +246,7 @@ func (p *pairs) otherPhrase(i, n int) bool {
 	return false
 }
 
-// followed reports whether a stem stands before one that fits.
+// followed reports whether a stem stands anywhere right before one that fits.
 func followed(rows []row, stem string, fits func(string) bool) bool {
 	for i := range max(0, len(rows)-1) {
 		if rows[i].stem == stem && fits(rows[i+1].stem) {

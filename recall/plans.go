@@ -7,13 +7,13 @@ import (
 	"mcp-memory/text/when"
 )
 
-// Agenda is what a question asks of plans: to-dos and a calendar may have a part of the
+// Agenda is the time for which a question asks for plans: to-dos and a calendar may have a part of the
 // answer.
 type Agenda struct {
 	From, To time.Time // inclusive, exclusive; zero for what is to be done at any time
 }
 
-// What is asked of a calendar, and of to-dos, in words of their own.
+// Words that ask for what is in a calendar, and for to-dos.
 var (
 	calendarWords = []string{
 		"calendar", "schedule", "scheduled", "planned", "plans", "appointment", "appointments",
@@ -22,15 +22,16 @@ var (
 		"calendario", "citas", "cita", "agenda's", "afspraken", "afspraak", "calendário", "compromissos", "appuntamenti",
 	}
 	todoWords = []string{"todo", "todos", "overdue", "aufgaben", "pendientes", "tareas", "tâches", "tarefas"}
-	// havePhrases are said of what somebody has to do or has before him.
+	// havePhrases ask, together with a time, for what somebody has to do then: "what do I have
+	// on Friday?"
 	havePhrases = [][]string{
 		{"to", "do"}, {"i", "have"}, {"we", "have"}, {"have", "i"}, {"have", "we"}, {"i", "do"}, {"we", "do"},
 		{"coming", "up"}, {"going", "on"}, {"to", "dos"}, {"zu", "tun"}, {"ich", "habe"}, {"habe", "ich"}, {"haben", "wir"},
 	}
 )
 
-// agenda returns what a question asks of plans, nil for nothing. Who narrows what he asks
-// for asks for memories.
+// agenda returns the time for which a question asks for plans, nil if it asks for none. A narrow
+// filter or a raised MinScore asks for memories alone.
 func (q question) agenda() *Agenda {
 	if q.Filter.Narrow() || q.MinScore > Floor {
 		return nil
@@ -58,8 +59,8 @@ func (q question) agenda() *Agenda {
 	return nil
 }
 
-// asksRecurring reports whether what comes again and again is a part of the answer: of plans
-// for a time that is not over.
+// asksRecurring reports whether habits ("yoga every Friday") are part of the answer: where the question
+// asks for plans for a time that is not over.
 func (q question) asksRecurring() bool {
 	if len(q.times) == 0 {
 		return false

@@ -38,7 +38,7 @@ func asksOnly(text, class string) bool {
 	return len(text) <= 100 && slices.Contains(selves()[class], spaced(text))
 }
 
-// taste is whether a question for what the user likes rather asks for what not.
+// taste is whether a question asks for what the user likes or for what the user dislikes.
 type taste int
 
 const (
@@ -47,7 +47,8 @@ const (
 	dislikes
 )
 
-// asksTaste returns which of the user's tastes a question asks for, and for nothing else.
+// asksTaste returns which of the user's tastes a question asks for; notTaste if it asks for anything
+// else as well.
 func asksTaste(text string) taste {
 	for _, tell := range append(selves()["tell"], "") {
 		bare, found := strings.CutPrefix(spaced(text), tell)
@@ -62,20 +63,21 @@ func asksTaste(text string) taste {
 	return notTaste
 }
 
-// What a record says of the user: his name comes first, then who somebody is, then what he works,
-// then where he lives and the like, then all else he says of himself, then his people.
+// Shares of records in the answer to "who am I?": the user's name comes first, then who he is, then
+// his work, then where he lives and the like, then all else he says of himself, then what happened
+// to him, and his people.
 const (
 	beingShare, workingShare, doingShare, selfShare, eventShare = 1.5, 1.45, 1.25, 1.0, 0.7
-	// namedShareOfUser is what a record gets that says what the user is called.
+	// namedShareOfUser is the share of a record that says what the user is called.
 	namedShareOfUser = 1.8
-	// oldestShare is what the oldest of the records gets: people introduce
-	// themselves before they tell what happens.
+	// oldestShare is what the oldest of the records gets in addition, and the others by
+	// their age: people introduce themselves before they tell what happens.
 	oldestShare = 0.12
 )
 
-// ofUser is how much a record says about the user, age being 1 for the oldest and
-// 0 for the newest: all that a bank keeps is of some use to know, but what somebody
-// is, has and likes comes first.
+// ofUser is the share of a record in an answer about the user as a whole, from about userShare to 2;
+// age is 1 for the oldest record and 0 for the newest. All that a bank keeps is of some use to
+// know, but what somebody is, has and likes comes first.
 func (q question) ofUser(c *candidate, age float64) float64 {
 	share := max(userShare, introduces(beginning(c.Content, readable)))
 	said := q.saidBy(c)
@@ -105,23 +107,23 @@ func (q question) ofUser(c *candidate, age float64) float64 {
 	return share + oldestShare*age
 }
 
-// who are the attributes that say who somebody is.
+// who has the attributes of statements that say who somebody is.
 var who = []string{"name", "age", "job", "work", "home", "birthplace", "nationality", "study", "university", "health", "partner",
 	"relationship"}
 
-// office is a note of what somebody is, without a verb: "Organist at St Mary's",
+// office matches a note of what somebody is, without a verb: "Organist at St Mary's",
 // "Freelance illustrator, mostly of children's books".
 var office = regexp.MustCompile(`^(?:\p{Lu}\pL*` + trade +
 	` (?:at|for|in|of|with) |(?:Freelance|Retired|Senior|Junior|Self-employed|Part-time|Head|Lead|Chief) \pL*` + trade + `\b)`)
 
-// trade is how words for what somebody is end.
+// trade matches the ends of words for what somebody is: "-ist" of "organist".
 const trade = `(?:ist|er|or|ian|eer|man|woman|nurse|cook|judge|student)`
 
-// underWay is what the user is doing, not what he is.
+// underWay matches what the user is doing, and not what he is: "user is now painting".
 var underWay = regexp.MustCompile(`\buser is (?:now |currently |also |still )?\pL+ing\b`)
 
-// introduces is the share of a text that says who somebody is or what he does, 0
-// of others.
+// introduces returns the share for a text that says who somebody is, what he works or where he lives,
+// by the phrases of selves.txt; 0 for others.
 func introduces(text string) float64 {
 	words, table := spaced(text), selves()
 	switch {

@@ -13,12 +13,12 @@ import (
 // whose scope it is asked.
 var projectWords = analysis.Content("project repo repository codebase")
 
-// askingWords are the stems of the words around them that only ask.
+// askingWords are the stems of words that only ask, such as "summary".
 var askingWords = analysis.Content("know tell say give show describe explain remember remind learn summary overview information everything anything")
 
-// ofProject returns the stems of the name of the project at hand if a broad question asks
-// for it as a whole, by name or as "this project": then all that belongs there is part of
-// the answer, also what has no word of it. Nil of other questions.
+// ofProject returns the stems of the name of the project at hand, if a broad question asks for it as
+// a whole, by name or as "this project": then all records of the project are part of the answer,
+// also those that have no word of its name. Nil for other questions.
 func (q question) ofProject() map[string]bool {
 	name := q.Scope.Project
 	if name == "" || name == memory.AllProjects || q.asks.Attribute != "" {

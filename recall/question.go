@@ -32,13 +32,15 @@ type Request struct {
 	// Lenient keeps MinScore from cutting what an explicit filter lets pass, and
 	// a bank of no more than Limit records.
 	Lenient bool
-	// Unasked says that nobody has asked, and that somebody waits all the same: an
-	// embedder that is not local is not asked, what is shown is not counted as
-	// recalled, and a large bank without an index is searched for the rarest words alone.
+	// Unasked marks a search that nobody asked for but somebody waits for, such as that of a
+	// hook before each prompt: an embedder that is not local is not called, what is shown is
+	// not counted as recalled, and a large bank without an index is searched for the rarest
+	// words alone.
 	Unasked bool
-	// Looked says that a person looks at what would be answered: it is not counted as recalled.
+	// Looked marks a search to look at what would be answered, such as in the web interface:
+	// what is shown is not counted as recalled.
 	Looked bool
-	// Trace, if set, is given what the answer is made of.
+	// Trace, if set, receives the features and signs of the candidates, to fit weights by.
 	Trace *Trace
 }
 
@@ -57,45 +59,45 @@ const Floor = 0.18
 // question is a request that has been understood.
 type question struct {
 	Request
-	same       string           // the query as [memory.SameContent] has it
-	overview   bool             // it asks for one of what was said; see requested
+	same       string           // the query normalised by [memory.SameContent], to be found word for word
+	overview   bool             // it asks for a summary of what was said; see requested
 	words      []string         // informative words, as typed, for the text index
 	parts      []string         // literal parts, for the substring index
 	stems      []string         // content stems in order, for scoring
-	stemmed    []string         // the words that they were made of
+	stemmed    []string         // the words that the stems were made of, one for each
 	vector     []float32        // nil where the embedder is away or knows no word
-	encoded    func() []float32 // waits for the vector by the encoder, nil where it is late or knows nothing; no func without one
+	encoded    func() []float32 // waits for the vector by the encoder, nil if that is late or zero; no func without encoder
 	summed     bool             // the vector was summed from the semantic table
-	unrelated  float64          // how alike texts without anything in common are to the embedder
-	script     bool             // it is not in Latin letters, nor in a language that is read: the encoder knows it by single characters
+	unrelated  float64          // cosine of unrelated texts by the embedder, 0 if it is not known
+	script     bool             // it is in a script and a language of which the encoder knows single characters only
 	known      float64          // share of the stems that the semantic table has, 0 to 1
 	categories []taxonomy.Score
 	memories   *index.Index // of the bank's memories, nil if it was not looked for or is not there
-	names      []string     // and numbers in it, by which it may ask for an earlier version
-	onlyNamed  bool         // what is superseded counts only where it has one of them: nobody asked for all of it
+	names      []string     // stems of names and numbers by which it may ask for an earlier version; see namedBy
+	onlyNamed  bool         // superseded records are searched for names alone; see withoutUnnamed
 	// asksAssistant is set for a question about what the assistant said.
 	asksAssistant bool
-	times         []index.Span   // that it asks about
-	zone          *time.Location // the user's
-	when          bool           // it asks for a time
-	flat          bool           // without tiers
-	asks          slots.Question
+	times         []index.Span            // that it asks about: "in May"
+	zone          *time.Location          // the user's
+	when          bool                    // it asks for a time: "when did ..."
+	flat          bool                    // categories give no tiers; see likely
+	asks          slots.Question          // whom and what it asks for, and of which version
 	user          slots.Options           // the names of the user
-	links         []slots.Link            // of whom the question is about
-	userStems     []string                // of these names
+	links         []slots.Link            // role and name of whom it is about: "my sister" is "Jana"
+	userStems     []string                // stems of the user's names
 	broadly       bool                    // answered as a broad question
-	recurring     bool                    // what comes again and again at the times is a part of its answer
-	pointed       bool                    // it has a word for what its answer is about; see points
-	taste         taste                   // of the user, that it asks for
+	recurring     bool                    // what recurs in its times ("every Friday") is part of its answer
+	pointed       bool                    // it has a word besides times and list words; see points
+	taste         taste                   // whether it asks for what the user likes or dislikes
 	worded        bool                    // it has letters or digits
-	strange       float64                 // share of its words, by weight, that are near to none of the best results
-	meanings      func() *semantics.Table // of words; nil where a test has none
-	related       bool                    // one of the best records has to do with it
-	chance        float64                 // that the first record answers; see [Service.judge]
-	apart         memory.Apart            // what somebody has said to replace each other not
+	strange       float64                 // share of its words, by weight, without a similar word in the best results, 0 to 1
+	meanings      func() *semantics.Table // the semantic table; nil in some tests
+	related       bool                    // one of the best records has anything to do with it
+	chance        float64                 // that the first record answers, 0 to 1; see [Service.judge]
+	apart         memory.Apart            // pairs of records of which neither replaces the other: somebody undid that
 }
 
-// forIndex is the question as an index of a corpus takes it.
+// forIndex returns the question as a query to the index of a corpus.
 func (q question) forIndex(c memory.Corpus) index.Query {
 	query := index.Query{Stems: q.stems, Words: q.stemmed, Vector: q.vector, Summed: q.summed, Times: q.times, Recurring: q.recurring}
 	if q.encoded != nil {
@@ -121,6 +123,8 @@ const maxOpening, maxEnding = 2048, 1024
 // maxStems bounds the stems of a question that are scored.
 const maxStems = 256
 
+// understand checks a request and reads from its query whom and what it asks for, its times,
+// words and stems, its categories and its vectors.
 func (s *Service) understand(ctx context.Context, r Request) (q question, err error) {
 	q = question{Request: r, meanings: s.table, flat: slices.Contains(s.without, tiers)}
 	if err := s.check(&q.Request); err != nil {
@@ -131,7 +135,7 @@ func (s *Service) understand(ctx context.Context, r Request) (q question, err er
 	q.zone = s.clock.Zone()
 	spans := when.Asked(text, q.moment().In(q.zone))
 	if q.worded && slices.ContainsFunc(q.Corpora, s.encoder.serves) && !slices.Contains(s.without, encoderPart) {
-		// First of all: another core makes it meanwhile. When it was is no part of what it is about.
+		// Begun first: another core encodes meanwhile. Words of time say nothing of the subject.
 		asked := withoutTimes(text, spans)
 		q.encoded, q.script = s.encoder.ask(ctx, asked), analysis.OtherScript(asked) && gloss.Language(asked) == ""
 		s.encoder.settle(ctx)
@@ -147,7 +151,7 @@ func (s *Service) understand(ctx context.Context, r Request) (q question, err er
 	}
 	q.asksWhole(withoutTimes(text, spans))
 	if q.asksWhatWas() {
-		q.Filter.IncludeSuperseded = true // what was corrected since is what is asked for
+		q.Filter.IncludeSuperseded = true // such a question asks for what was corrected since
 	}
 	if q.names = q.namedBy(withoutTimes(text, spans)); len(q.names) > 0 && !q.Filter.IncludeSuperseded {
 		q.Filter.IncludeSuperseded, q.onlyNamed = true, true
@@ -200,8 +204,9 @@ func (s *Service) understand(ctx context.Context, r Request) (q question, err er
 	return q, nil
 }
 
-// askedAbout is the time that a question asks about by one that it names. What is before that,
-// or until then, is most of the time: it says little.
+// askedAbout returns the span that a question asks about by a time that it names: of "since May"
+// the time from May to now. It is false for "before May" and "until May", which are most of
+// all time and so say little, and for an empty span.
 func askedAbout(m memory.Mention, now time.Time) (index.Span, bool) {
 	asked := index.Span{From: m.From, To: m.To}
 	switch m.Relation {
@@ -213,9 +218,9 @@ func askedAbout(m memory.Mention, now time.Time) (index.Span, bool) {
 	return asked, asked.From.Before(asked.To)
 }
 
-// byName returns what is asked with the name of whom it is about, where that is known and
-// the question says who that is, and without that of the user: others of that name have it,
-// and what the user says has not.
+// byName returns the words to search for. Where the question says who somebody is ("my sister")
+// and the bank knows the name ("Jana"), the name is added. Where it is about the user, the
+// user's name is left out: "I live in Oslo" does not have it, and what is said of a namesake does.
 func (q *question) byName(asked, text string) string {
 	if name := q.asks.Alias; name != "" && !strings.Contains(strings.ToLower(text), name) {
 		asked += " " + name
@@ -226,7 +231,8 @@ func (q *question) byName(asked, text string) string {
 	return asked
 }
 
-// without leaves the words of names out of a text that has others.
+// without returns a text without the words of names, or the text itself if that leaves no
+// content word.
 func without(text string, names []string) string {
 	words := strings.Fields(strings.ToLower(strings.Join(names, " ")))
 	kept := slices.DeleteFunc(strings.Fields(text), func(w string) bool {
@@ -239,8 +245,9 @@ func without(text string, names []string) string {
 	return text
 }
 
-// asksWhole puts in the place of what was read of a question what it asks as a whole, if
-// it is one that is known so.
+// asksWhole replaces q.asks if the question as a whole is one of those in selves.txt: who the user
+// is, what was worked on, what the project is, what the user likes or dislikes, or what is new.
+// It also sets q.taste and, unless the question is for tastes or news, q.pointed.
 func (q *question) asksWhole(text string) {
 	switch q.taste = asksTaste(text); {
 	case asksAs(text, "asked"):
@@ -259,9 +266,9 @@ func (q *question) asksWhole(text string) {
 	q.pointed = q.points(text)
 }
 
-// rankCategories lets the bank's own categories take part in tier one, where the
-// index has some: a question near to the records of one belongs to it, whatever
-// its name says.
+// rankCategories ranks the bank's own categories together with the others, if the index has
+// records of some: a question near to the centroid of a category's records belongs to it,
+// whatever the category's name says. It sets q.memories to that index.
 func (s *Service) rankCategories(ctx context.Context, q *question) (err error) {
 	if len(q.stems) == 0 || q.flat || !slices.Contains(q.Corpora, memory.Memories) {
 		return nil
@@ -275,7 +282,7 @@ func (s *Service) rankCategories(ctx context.Context, q *question) (err error) {
 	return nil
 }
 
-// known returns the share of stems that the semantic table has, 0 of none.
+// known returns the share of stems that the semantic table has, 0 to 1; 0 for no stems.
 func (s *Service) known(stems []string) float64 {
 	if len(stems) == 0 {
 		return 0
@@ -289,8 +296,8 @@ func (s *Service) known(stems []string) float64 {
 	return float64(n) / float64(len(stems))
 }
 
-// knownByVector returns the share of the question's words that its vector is
-// made of.
+// knownByVector returns the share of the question's words that its vector stands for, 0 to 1: those
+// that the table has, if the vector was summed from the table or is missing, else all.
 func (q question) knownByVector() float64 {
 	if q.summed || q.vector == nil {
 		return q.known
@@ -306,8 +313,7 @@ func fromTable(e memory.Embedder) bool {
 	return e.Local() && !(ok && other.OwnTable())
 }
 
-// leastLike is the cosine that texts without anything in common have by an embedder
-// that knows it, else 0.
+// leastLike returns the cosine of unrelated texts by an embedder that has measured it, else 0.
 func leastLike(e memory.Embedder) float64 {
 	if measured, ok := e.(interface{ Unrelated() float64 }); ok {
 		return measured.Unrelated()
@@ -315,7 +321,8 @@ func leastLike(e memory.Embedder) float64 {
 	return 0
 }
 
-// above is what a cosine by the embedder says beyond that.
+// above rescales a cosine by the embedder: that of unrelated texts (q.unrelated) and less
+// becomes 0, and 1 stays 1.
 func (q question) above(cosine float64) float64 {
 	if q.unrelated <= 0 || q.unrelated >= 1 {
 		return cosine
@@ -323,14 +330,15 @@ func (q question) above(cosine float64) float64 {
 	return max(0, (cosine-q.unrelated)/(1-q.unrelated))
 }
 
-// asksWhatWas reports whether it asks for what may be no longer true.
+// asksWhatWas reports whether the question asks for a past state or a history, which may be no
+// longer true: "Where did I live before Ghent?"
 func (q question) asksWhatWas() bool {
 	return q.asks.Tense == slots.Then || q.asks.Tense == slots.History
 }
 
-// shortened returns what of a query is looked at: of a long one, a pasted log or
-// text, the beginning and the end, where people ask. The rest would cost much,
-// and what it has is not what the question is about.
+// shortened returns the part of a query that is read: of a long one, such as a pasted log, the
+// beginning and the end, where people put the question. The rest would cost much and says
+// little of what is asked.
 func shortened(query string) string {
 	if len(query) <= maxOpening+maxEnding {
 		return query
@@ -345,7 +353,8 @@ func shortened(query string) string {
 	return strings.ToValidUTF8(opening+"\n"+ending, "")
 }
 
-// moment is what "yesterday" counts from.
+// moment returns the time from which "yesterday" counts: the filter's AsOf, else the time of
+// the question.
 func (q question) moment() time.Time {
 	if !q.Filter.AsOf.IsZero() {
 		return q.Filter.AsOf
@@ -353,7 +362,7 @@ func (q question) moment() time.Time {
 	return q.Now
 }
 
-// check fills in defaults and refuses what is out of range.
+// check fills in a request's defaults, and fails for an empty query and for values out of range.
 func (s *Service) check(r *Request) error {
 	if err := memory.CheckText("query", r.Query, memory.MaxQueryBytes); err != nil {
 		return err

@@ -14,7 +14,7 @@ type ranking struct {
 	small bool         // few records pass the filter
 }
 
-// records returns what relevance is fitted for, best first.
+// records returns the memories that have a relevance of the fitted model, best first.
 func (r *ranking) records() (list []*candidate) {
 	for _, c := range r.list {
 		if c.Corpus == memory.Memories && c.fitted {
@@ -24,16 +24,17 @@ func (r *ranking) records() (list []*candidate) {
 	return list
 }
 
-// stage is a step from what was found to what is shown.
+// stage is a step from the candidates found to the results shown.
 type stage struct {
 	name  string
-	shows bool // only of what is shown: a count goes without
+	shows bool // it only shapes what is shown, and is left out where results are just counted
 	run   func(s *Service, r *ranking)
 }
 
-// stages are all of them, in order. First relevance, the same for every question; then
-// versions, which only orders what is of one fact. What follows leaves out and folds, and
-// moves no record past another.
+// stages are all of them, in order. "relevance" ranks by the fitted model, the same for every
+// question; "versions" reorders only the versions of one fact among each other; "certainty" makes
+// scores of relevance; "floor" cuts what is below MinScore. Those that shape what is shown follow:
+// they spread and fold results, and move no record past another.
 var stages = []stage{
 	{relevanceStage, false, func(s *Service, r *ranking) { s.weigh(r.q, r.found(), r.small) }},
 	{"versions", false, func(s *Service, r *ranking) { s.byVersion(r.q, r.records()) }},
@@ -46,8 +47,8 @@ var stages = []stage{
 
 const relevanceStage = "relevance"
 
-// runs takes an answer through the stages that are not left out, those of what is shown
-// or all others.
+// runs takes an answer through the stages whose shows is as given and that [Options.Without] does
+// not name. Behind each stage that is not about what is shown it ranks by score.
 func (s *Service) runs(r *ranking, shows bool) {
 	for _, stage := range stages {
 		if stage.shows == shows && !slices.Contains(s.without, stage.name) {
@@ -59,8 +60,8 @@ func (s *Service) runs(r *ranking, shows bool) {
 	}
 }
 
-// found returns the records that relevance can be told of: all but those of a question
-// without a word.
+// found returns the memories in the list, for weigh; none for a question without content words, by
+// which alone relevance can be measured.
 func (r *ranking) found() []*candidate {
 	if len(r.q.stems) == 0 {
 		return nil

@@ -39,9 +39,9 @@ type Options struct {
 	Files func(agent string) Library
 	// Once is for a process that asks once: it does not index a large bank.
 	Once bool
-	// Models stand in for those of [Fitted]; nil is these.
+	// Models replace the fitted weights; nil is [Fitted].
 	Models *Models
-	// Without leaves out signals, to measure what each is worth; see [Signals].
+	// Without names signals to leave out, to measure what each is worth (ablation); see [Signals].
 	Without []string
 }
 
@@ -93,8 +93,8 @@ type Answer struct {
 	TotalTokens int              // of the contents returned
 	Truncated   bool             // more was found than was returned
 	Confidence  Confidence       // that the first result answers
-	Missed      *Missed          // the time that was asked about, where nothing is known of it
-	Agenda      *Agenda          // what was asked of plans, nil for nothing
+	Missed      *Missed          // the time that was asked about, if no record was found of it; else nil
+	Agenda      *Agenda          // the time for which plans are asked for; nil if none are
 }
 
 // Result is one document of an answer.
@@ -106,27 +106,27 @@ type Result struct {
 	Duplicates []string  // ids of near-duplicates folded into this one
 	OutdatedBy string    // id of the record that certainly replaces all that it says, or empty
 	DoubtedBy  string    // id of the record that may replace it, or a part of it, where none certainly does, or empty
-	Earlier    []Version // what it said before, the newest first, at most three
-	Overdue    time.Time // the day by which it was to be done, where that is asked for and has passed
+	Earlier    []Version // superseded versions of it, the newest first, at most three
+	Overdue    time.Time // the day by which a task was due, if the question asks for tasks and that day is over; else zero
 	Why        *Why      // if asked for
 }
 
-// Why says what made a result's score, strength / (1 + strength). The strength of a
-// memory is e to the sum of Parts; that of anything else, and of what a broad question
-// finds, is the sum of Parts times Factor.
+// Why explains a result's score, which is strength / (1 + strength). For a memory that the
+// fitted model ranked, strength = exp(sum of Parts); for documents of other corpora, and in
+// the answer to a broad question, strength = (sum of Parts) * Factor.
 type Why struct {
 	TextRank     int      `json:"text_rank,omitempty"`    // place by words, from 1
 	VectorRank   int      `json:"vector_rank,omitempty"`  // place by vector, from 1
 	TextScore    float64  `json:"text_score,omitempty"`   // share of the ideal BM25
-	VectorScore  float64  `json:"vector_score,omitempty"` // cosine, from that of unrelated texts on where it is known
+	VectorScore  float64  `json:"vector_score,omitempty"` // cosine; 0 is that of unrelated texts, if the embedder knows it
 	Salience     float64  `json:"salience"`
 	Recency      float64  `json:"recency"`
 	Stale        bool     `json:"stale,omitempty"`    // corrected or no longer true
 	MatchedTerms []string `json:"matched_terms"`      // stems of the question that it has
 	Parts        []Part   `json:"parts"`              // what each measure contributes
-	Versions     []string `json:"versions,omitempty"` // ids of the records that it is taken for a version of
-	MovedBy      string   `json:"moved_by,omitempty"` // id of the best of them, where versions moved it
-	Factor       float64  `json:"factor"`             // of salience, recency and staleness; 1 of a memory
+	Versions     []string `json:"versions,omitempty"` // ids of records that are taken for other versions of the same fact
+	MovedBy      string   `json:"moved_by,omitempty"` // id of the most relevant version, if versions changed this one's place
+	Factor       float64  `json:"factor"`             // of salience, recency and staleness; 1 for a memory of the fitted model
 	Strength     float64  `json:"strength"`           // from 0 without an upper bound
 }
 
@@ -142,9 +142,9 @@ func (w Why) Part(name string) float64 {
 
 // Recall answers a question. Errors: [memory.CodeInvalidArgument] for an empty
 // query or a limit out of range, [memory.CodeTooLarge] for a query over
-// [memory.MaxQueryBytes]. A query of symbols only finds what consists of them. What is
-// shown of records counts as an access, unless it is noise: below [Floor], or in
-// an answer that is not sure.
+// [memory.MaxQueryBytes]. A query of nothing but symbols ("🙂") is compared literally. The
+// records shown count as recalled and are so reinforced, unless they are noise (a score below
+// [Floor], or a confidence that is not [Confidence.Sure]) or the request forbids it.
 func (s *Service) Recall(ctx context.Context, r Request) (Answer, error) {
 	q, err := s.understand(ctx, r)
 	if err != nil {
@@ -158,7 +158,7 @@ func (s *Service) Recall(ctx context.Context, r Request) (Answer, error) {
 	final := &ranking{q: &q, list: ranked}
 	s.runs(final, true)
 	kept, total, truncated := pack(final.list, q.Limit, q.Tokens, s.tokens)
-	rank(kept) // widen has moved some up
+	rank(kept) // by score again: widen has moved some up
 	if err := s.addEarlier(ctx, q, kept); err != nil {
 		return Answer{}, err
 	}
@@ -185,8 +185,8 @@ func (s *Service) Recall(ctx context.Context, r Request) (Answer, error) {
 	return s.withArchive(ctx, r, answer)
 }
 
-// Fetched counts records that somebody reads by their ids, as if an answer had
-// shown them: who fetches one has use for it.
+// Fetched reinforces live records that were read by their ids, as if an answer had
+// shown them: who fetches a record has use for it.
 func (s *Service) Fetched(scope memory.Scope, records []memory.Record) {
 	var ids []string
 	for _, r := range records {
@@ -221,8 +221,9 @@ func (s *Service) Warm(ctx context.Context, agent string) error {
 	return nil
 }
 
-// candidates gathers, measures and scores, and returns every candidate that
-// reaches the request's MinScore, best first.
+// candidates gathers, measures and scores the candidates of all corpora, and returns those
+// that reach the request's MinScore or are exempt from it (see cut), best first. What it
+// learns on the way, such as q.apart and q.chance, it puts into q.
 func (s *Service) candidates(ctx context.Context, q *question) ([]*candidate, error) {
 	if q.broad() {
 		if found, err := s.broadly(ctx, *q); err != nil || len(found) > 0 || q.asks.Broad && q.asks.TimeOnly && q.byTimeAlone() {
@@ -255,9 +256,10 @@ func (s *Service) candidates(ctx context.Context, q *question) ([]*candidate, er
 	return r.list, nil
 }
 
-// cut leaves out what is below the request's MinScore. What stands in the answer
-// for another reason than its score stays, unless the caller asked for more than
-// what is usual.
+// cut leaves out candidates below the request's MinScore. Those that are marked pulled stay,
+// unless MinScore is above the usual [Floor]. If a lenient request has a small pool, or one of
+// its best records is related to the question, the first leastShown records are marked so,
+// except where the best has the question word for word.
 func (q question) cut(ranked []*candidate, small bool) []*candidate {
 	if q.Lenient && (small || q.related) {
 		for _, c := range head(ranked, leastShown) {
@@ -267,8 +269,9 @@ func (q question) cut(ranked []*candidate, small bool) []*candidate {
 	return slices.DeleteFunc(ranked, func(c *candidate) bool { return c.score < q.MinScore && (!c.pulled || q.MinScore > Floor) })
 }
 
-// found returns what answers to the words of a question, and what is shown
-// whatever it says: see [Request.Lenient].
+// found returns the measured candidates of one corpus: what the search finds, and what a
+// lenient request shows whatever its score (see fill). small reports whether so few records
+// pass the filter that all of them are compared with the question.
 func (s *Service) found(ctx context.Context, q question, corpus memory.Corpus) (list []*candidate, small bool, err error) {
 	if outside := map[memory.Corpus]func(context.Context, question) ([]*candidate, error){
 		memory.Workspace: s.inFiles, memory.Thinking: s.inThinking,
@@ -294,10 +297,11 @@ func (s *Service) found(ctx context.Context, q question, corpus memory.Corpus) (
 	return list, small, err
 }
 
-// fill says whether the pool of records is small, and to a lenient request adds
-// what else such a pool has, so that all of it is compared with the question. What
-// an explicit filter lets pass, or a bank that fits the answer, is kept from being
-// cut.
+// fill reports whether the pool is small: no more than smallPool records pass the filter. For
+// a lenient request it adds the documents of a small pool that the search did not find, so
+// that all of them are compared with the question. Where an explicit filter chose the pool, or
+// the pool has no more documents than the answer has places, all are marked pulled, which
+// keeps them from being cut.
 func (s *Service) fill(ctx context.Context, q question, corpus memory.Corpus, list []*candidate) (all []*candidate, small bool, err error) {
 	seqs, counted, err := s.pool(ctx, q, corpus, len(list))
 	if err != nil || !counted {
@@ -321,12 +325,13 @@ func (s *Service) fill(ctx context.Context, q question, corpus memory.Corpus, li
 	return list, small, err
 }
 
-// maxPhrase is how many words of a question have to stand word for word. An index
-// compares the places of all words of a phrase in a document that may have thousands.
+// maxPhrase is how many words of a question, the first ones, verbatim looks for as a phrase. An
+// index compares the places of all words of a phrase in a document that may have thousands.
 const maxPhrase = 32
 
-// verbatim finds a question of stop words only where it stands word for word: the
-// words alone stand everywhere.
+// verbatim finds the documents that have a question without content words word for word: its
+// words one by one, all of them stop words, stand everywhere. A query without letters and
+// digits is left to bySymbols.
 func (s *Service) verbatim(ctx context.Context, q question, corpus memory.Corpus) ([]*candidate, error) {
 	if !q.worded {
 		return s.bySymbols(ctx, q, corpus)
@@ -350,7 +355,8 @@ func (s *Service) verbatim(ctx context.Context, q question, corpus memory.Corpus
 	return list, err
 }
 
-// broadly answers a broad question.
+// broadly returns the candidates for a broad question, such as "what do you know about my
+// family?", best first and without those below the request's MinScore.
 func (s *Service) broadly(ctx context.Context, q question) ([]*candidate, error) {
 	list, err := s.gatherBroad(ctx, &q)
 	if err != nil {
@@ -368,12 +374,12 @@ func (s *Service) broadly(ctx context.Context, q question) ([]*candidate, error)
 	return q.cut(q.byBreadth(list), false), nil
 }
 
-// leastShown is how many records are shown of a small pool, and where one of the best has
-// anything to do with the question, however low their scores are.
+// leastShown is how many records a lenient request shows however low their scores are, if the
+// pool is small or one of the best records has anything to do with the question.
 const leastShown = 5
 
-// fitting is how many times the limit of an answer a bank may have, for
-// everything that passes to be counted.
+// fitting says how large a bank may be for the documents that pass the filter to be counted
+// (see pool): fitting times the limit of the answer.
 const fitting = 10
 
 func (c *candidate) result(explain bool) Result {

@@ -2,7 +2,8 @@ package recall
 
 import "slices"
 
-// Trace is given what an answer was made of, to fit the weights of recall by.
+// Trace has functions that are called with what an answer was made of, to fit the weights of recall
+// by (eval/fit). Each may be nil.
 type Trace struct {
 	Relevance func([]Measured)
 	Pairs     func([]Pair)
@@ -12,21 +13,26 @@ type Trace struct {
 // Measured is a candidate with its features.
 type Measured struct {
 	ID       string
-	Former   bool      // tells itself what was before what the question names
+	Former   bool      // says what was before: "I left Acme for Brightloom", to "before Brightloom?"
 	Features []float64 // in the order of [RelevanceFeatures]
 }
 
-// Feature is a named measure of a candidate beside the others, 0 to about 1. How much
-// it counts is fitted (eval/fit) and stands in relevance.txt.
+// Feature is a named measure of a candidate, often beside the others, 0 to about 1. Its weight
+// is fitted (eval/fit) and stands in relevance.txt.
 type Feature struct {
 	Name string
-	Sign int // 1 speaks for a candidate, -1 against it, 0 either: the weight may be nothing else
+	Sign int // bound of the weight: 1 for none below 0, -1 for none above 0, 0 for any
 	of   func(e *evidence) float64
 }
 
 // relevanceFeatures are what relevance is made of: what the index found, what it means,
 // which words stand where, when it was, and whether it tells the kind of thing that is
-// asked for. eval/results/tried.md has what each is worth.
+// asked for. eval/results/tried.md has what each is worth. Names: _best is relative to the best
+// candidate's; _known and _unknown are times the share of the question's words that its vector
+// knows, or does not; _missing is times the share of them that even the best candidate lacks (not
+// so numbers_missing); _then is for questions about what was; until_ is about what ended the
+// version that is asked for ("before Ghent"). The measures are explained in evidence and in
+// package index at Hit.
 var relevanceFeatures = []Feature{
 	{"gathered_best", 1, func(e *evidence) float64 { return ratio(e.gathered, e.pool.gathered) }},
 	{"soft_best", 1, func(e *evidence) float64 { return ratio(e.Soft, e.pool.soft) }},
@@ -56,6 +62,7 @@ var relevanceFeatures = []Feature{
 // RelevanceFeatures returns the features of relevance, in order.
 func RelevanceFeatures() []Feature { return slices.Clone(relevanceFeatures) }
 
+// ratio returns x / of, 0 where either is not above 0.
 func ratio(x, of float64) float64 {
 	if of <= 0 {
 		return 0
@@ -63,8 +70,9 @@ func ratio(x, of float64) float64 {
 	return max(0, x) / of
 }
 
-// weigh gives candidates their relevance: the sum of their features by weight, beside
-// shares that are set and not fitted, since no set has them.
+// weigh sets the relevance of candidates, a logit: the sum of their features by fitted weights and
+// of constants (salienceWeight and those below it) that are set by hand, since no set of
+// questions is there to fit them by.
 func (s *Service) weigh(q *question, list []*candidate, small bool) {
 	var traced []Measured
 	for _, e := range s.evidenceOf(q, list, small) {
@@ -102,8 +110,8 @@ func (s *Service) weigh(q *question, list []*candidate, small bool) {
 	}
 }
 
-// takenBeside reports whether something that was not decided against has all the words of
-// the question that a candidate has.
+// takenBeside reports whether a candidate that was not decided against has all the words of the
+// question that c has: what was taken stands beside what was rejected.
 func takenBeside(list []*candidate, c *candidate) bool {
 	return slices.ContainsFunc(list, func(o *candidate) bool {
 		return len(o.Matched) >= len(c.Matched) && !o.rejected() &&
@@ -111,10 +119,10 @@ func takenBeside(list []*candidate, c *candidate) bool {
 	})
 }
 
-// What is added to the relevance of a record for its salience, 0 to 1, where it has the
-// question word for word, where it is no longer so, where it says no more than that
-// somebody was met, where it was decided against while something else has all it has
-// of the question, and where it says of somebody else what something says of whom it is asked.
+// Constants of weigh, in logits. Added: for salience (times 0 to 1), and where a record has the
+// question word for word. Taken away: where it is no longer true (stale), where it says no more
+// than that somebody was met (met), where it was decided against (see takenBeside), and where it
+// says of somebody else what another record says of whom is asked about (other).
 const (
 	salienceWeight     = 0.4
 	verbatimLift       = 6.0

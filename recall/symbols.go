@@ -16,8 +16,8 @@ const symbolsRead = 5000
 // symbolsPage is how many of them are read at a time.
 const symbolsPage = 500
 
-// bySymbols finds a query of symbols alone, such as "🙂" or "?": what consists of it,
-// and of other symbols than punctuation what has it.
+// bySymbols finds a query of symbols alone, such as "🙂" or "?": the documents that consist of
+// nothing else and, unless it is all punctuation, those that contain it, at half the weight.
 func (s *Service) bySymbols(ctx context.Context, q question, corpus memory.Corpus) ([]*candidate, error) {
 	seqs, err := s.store.Newest(ctx, corpus, q.Filter, 0, symbolsRead)
 	if err != nil {

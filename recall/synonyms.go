@@ -10,12 +10,12 @@ import (
 // that has the name of one is about the database.
 const kindLikeness = 0.7
 
-// maxSynonyms bounds those of a long question: it has words enough.
+// maxSynonyms bounds the synonyms of a question: a long one has words enough.
 const maxSynonyms = 1000
 
-// synonymsOf returns what a memory may say in place of stems of a question, as
-// the thesaurus of technical words has it. A question about everyday things has
-// few: what it shares with them is rarely telling.
+// synonymsOf returns the stems that a memory may have in place of those of a question, by the
+// thesaurus of technical words. A question about everyday things has few: what it shares with
+// them is rarely telling.
 func synonymsOf(stems []string) []index.Synonym {
 	known := head(thesaurus.Technical().Of(stems), maxSynonyms)
 	found := make([]index.Synonym, len(known))

@@ -31,8 +31,8 @@ func (s *Service) inThinking(ctx context.Context, q question) ([]*candidate, err
 	return s.load(ctx, q, memory.Thinking, ix, ix.Search(query, depth))
 }
 
-// thoughts returns an index of what was thought: of the whole bank, or for a process
-// that asks once and a bank that is too large of what passes the filter.
+// thoughts returns an index of thinking: of the whole bank or, for a process that asks once and for
+// a bank that is too large, of the newest maxThoughts documents that pass the filter.
 func (s *Service) thoughts(ctx context.Context, q question) (*index.Index, error) {
 	if !s.indexes.once {
 		if ix, err := s.indexes.warm(ctx, q.Scope.Agent, memory.Thinking); ix != nil || err != nil {

@@ -9,8 +9,8 @@ import (
 	"mcp-memory/text/slots"
 )
 
-// users remembers by which names the users of banks go, as long as nothing is
-// written there: to look takes longer than to ask whether something was.
+// users caches the names of the users of banks, each until something is written to the bank: to look
+// the names up takes longer than to ask whether anything was written.
 type users struct {
 	store Store
 
@@ -21,7 +21,7 @@ type users struct {
 type userKey struct{ agent, project string }
 
 type knownUser struct {
-	writes int64 // of the bank, when it was looked
+	writes int64 // to the bank, when the names were looked up
 	names  slots.Options
 }
 
@@ -60,8 +60,8 @@ func (u *users) names(ctx context.Context, scope memory.Scope) (slots.Options, e
 	return one.names, nil
 }
 
-// linksOf finds under which names, and as whom, the bank knows whom the question is
-// about, and puts both into the question: "my sister" and "Jana".
+// linksOf returns which names and roles the bank has for whom the question is about, and completes
+// q.asks by them: a question about "my sister" is then also one about "Jana".
 func (s *Service) linksOf(ctx context.Context, q *question) (links []slots.Link, err error) {
 	for range 2 { // a role may have more names, and a name more roles
 		keys := slots.LinkKeys([]slots.Statement{{Subject: q.asks.Subject, Alias: q.asks.Alias}})

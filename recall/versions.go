@@ -12,35 +12,35 @@ import (
 )
 
 const (
-	// maxCompared is how many candidates are all compared with each other; of more, the best
-	// comparedOfMany are, and as many that have a rare word with one of the best.
+	// Up to maxCompared candidates are all compared with each other; of more, only the best
+	// comparedOfMany and as many that share a rare word with one of the best.
 	maxCompared, comparedOfMany = 20, 6
-	// leadersOfFew is how many of the best candidates are looked at for other versions, and
-	// leadersOfMany how many of many.
+	// leadersOfFew is for how many of the best candidates other versions are looked for, and
+	// leadersOfMany for how many where there are more than maxCompared.
 	leadersOfFew, leadersOfMany = 3, 2
-	// pairFrom is the chance from which two candidates of few are versions of one fact,
-	// pairOfManyFrom that of two of many, and surePairFrom that from which they are where
-	// nothing in the newer tells of a change, and from which the older is said to be out of
-	// date. timedPairFrom is both for a question about a time, in a bank of many: what was
-	// later is another event more often than not. eval/results/tried.md says why.
+	// Chances from which two candidates count as versions of one fact: pairFrom among few,
+	// pairOfManyFrom among many, and surePairFrom where nothing in the newer tells of a change.
+	// From surePairFrom on the older is also said to be out of date. timedPairFrom takes the place
+	// of all of them where a question is about a time and there are many: what was later is another
+	// event more often than not. eval/results/tried.md says why.
 	pairFrom, pairOfManyFrom, surePairFrom, timedPairFrom = 0.5, 0.6, 0.8, 0.9
-	// announcedFrom is how far a sentence lies in the direction of those that take the place of
-	// others (see [Models]) to tell of a change where no word does.
+	// announcedFrom is how far a sentence has to lie in the direction of those that replace others
+	// (see [Models.Sentences]) to tell of a change where no word does.
 	announcedFrom = 0.7
 	// opposable is the overlap (Jaccard) of stems from which two contents can say
 	// the opposite of each other.
 	opposable = 0.5
-	// opposing is how many stems of either a short one may have that the other lacks.
+	// opposing is how many stems either of two short contents may have that the other lacks.
 	opposing = 3
 )
 
-// byVersion orders the versions of one fact among themselves, by which of them is asked
-// for. Each group of versions keeps the places that its members have by relevance, and
-// nothing else moves.
+// byVersion orders the versions of one fact ("I work at Acme", "I work at Brightloom now") among
+// themselves, the one that is asked for first. A group of versions keeps the places that its
+// members have by relevance, and nothing else moves.
 func (s *Service) byVersion(q *question, ranked []*candidate) {
 	var pool []*candidate
 	for _, c := range ranked {
-		if c.Corpus == memory.Memories && !c.onlyMet() { // which is no answer to anything else
+		if c.Corpus == memory.Memories && !c.onlyMet() { // that somebody was met is a version of nothing
 			pool = append(pool, c)
 		}
 	}
@@ -58,7 +58,7 @@ func (s *Service) byVersion(q *question, ranked []*candidate) {
 	}
 }
 
-// kinIn returns those of some candidates that have a rare word with one of the best.
+// kinIn returns those of some candidates that share a rare word with one of the best.
 func kinIn(list []*candidate) (kin []*candidate) {
 	for _, c := range list {
 		if c.Kin {
@@ -68,9 +68,9 @@ func kinIn(list []*candidate) (kin []*candidate) {
 	return kin
 }
 
-// relate compares what the first records say with each other and with the rest, as far as
-// it can be read, marks what another one replaces, and returns the relation of each, as the
-// newer, to each older.
+// relate compares the statements of the first records with those of all in pool, and returns the
+// relation of newer records to older ones, by [older][newer] places. It sets outdated and certain
+// of the older ones that others replace: stored so in the bank, or read so from what both say.
 func (q *question) relate(pool []*candidate, first int) [][]slots.Relation {
 	table := make([][]slots.Relation, len(pool))
 	for i, older := range pool {
@@ -99,16 +99,16 @@ func (q *question) relate(pool []*candidate, first int) [][]slots.Relation {
 	return table
 }
 
-// awaited reports whether a candidate that was read says nothing but what is to come or is
-// wished: it takes the place of nothing yet.
+// awaited reports whether a candidate that was read says only what is to come or is wished ("I
+// want to move to Oslo"): it replaces nothing yet.
 func (c *candidate) awaited() bool {
 	return len(c.said) > 0 && !slices.ContainsFunc(c.said,
 		func(s slots.Statement) bool { return s.Type != slots.Plan && s.Standing() != slots.Comes })
 }
 
-// link finds which candidates are versions of one fact: because the store knows, because
-// what they say is read as a state and its successor, or because the signs say so of one of
-// the best and another.
+// link sets the versions of candidates: two are versions of one fact if the store has the one as
+// the successor of the other, if what they say is read so for certain, or if the fitted model
+// gives the pair enough of a chance. Of each pair one has to be a leader, but for the stored ones.
 func (q *question) link(p *pairs, m *models) {
 	var traced []Pair
 	for i, older := range p.pool {
@@ -118,7 +118,7 @@ func (q *question) link(p *pairs, m *models) {
 				continue
 			}
 			if !stored && q.keptApart(older, newer, p.pool) {
-				if older.Live() && p.relation[i][n] >= slots.Contradicts { // and they are no two things
+				if older.Live() && p.relation[i][n] >= slots.Contradicts { // both are about one thing: the one brought back goes first
 					older.kept = true
 					older.versions, newer.versions = append(older.versions, newer), append(newer.versions, older)
 				}
@@ -154,8 +154,10 @@ func (q *question) link(p *pairs, m *models) {
 	}
 }
 
-// ofAnother reports whether the newer says the same of somebody or something else, or one
-// of the two is what was decided against.
+// ofAnother reports whether the two are about different things and so no versions of one fact:
+// only one of them was decided against, or the question's phrase goes on differently in the newer
+// (see otherPhrase). What contradicts, is the opposite, or tells of a change and shares a rare
+// word, is about the same thing whatever its phrase.
 func (p *pairs) ofAnother(i, n int) bool {
 	older, newer := p.pool[i], p.pool[n]
 	switch {
@@ -167,8 +169,8 @@ func (p *pairs) ofAnother(i, n int) bool {
 	return p.otherPhrase(i, n)
 }
 
-// groups returns the candidates that are linked with each other, those of one alone left
-// out, in order of their best.
+// groups returns the candidates that are linked with each other, directly or by way of others, a
+// group for each fact, in order of its best candidate. Candidates without versions are left out.
 func groups(pool []*candidate) (list [][]*candidate) {
 	seen := map[*candidate]bool{}
 	for _, c := range pool {
@@ -190,8 +192,8 @@ func groups(pool []*candidate) (list [][]*candidate) {
 	return list
 }
 
-// arrange puts the versions of a fact into the places that they have, the one that is
-// asked for first.
+// arrange distributes the versions of a fact anew over the places in ranked that they have, the one
+// that is asked for first.
 func (q *question) arrange(ranked, group []*candidate) {
 	var places []int
 	for i, c := range ranked {
@@ -209,7 +211,7 @@ func (q *question) arrange(ranked, group []*candidate) {
 	}
 }
 
-// move gives a candidate the relevance of the place that it gets among its versions.
+// move gives a candidate the relevance that belongs to its new place among the versions in group.
 func (c *candidate) move(relevance float64, group []*candidate) {
 	if relevance == c.relevance {
 		return
@@ -220,10 +222,14 @@ func (c *candidate) move(relevance float64, group []*candidate) {
 	c.pulled = c.pulled || slices.ContainsFunc(group, func(o *candidate) bool { return o.pulled })
 }
 
-// inOrder returns the versions of a fact in the order in which they are asked for: the
-// newest first, behind what somebody brought back, or the oldest where it is asked how
-// something went or began. Asked how it
-// was, what is relevant comes first but for the newest, which is how it is, unless it alone tells what was.
+// inOrder returns the versions of a fact in the order in which they are asked for:
+//   - how it is: what somebody brought back (kept), then the newest first;
+//   - how something went, or what was first: the reverse;
+//   - what was at a time or before something: by relevance, but the newest last, since that is how
+//     it is now, unless it alone tells what was ("I left Acme for Brightloom");
+//   - what happened otherwise: by relevance.
+//
+// Versions that the question names come before all others.
 func (q *question) inOrder(group []*candidate) []*candidate {
 	list := slices.Clone(group)
 	slices.SortStableFunc(list, func(a, b *candidate) int { return cmp.Or(cmp.Compare(one(b.kept), one(a.kept)), newest(a, b)) })
@@ -248,16 +254,16 @@ func (q *question) inOrder(group []*candidate) []*candidate {
 	return list
 }
 
-// asksFormer reports whether a question names what was before something, or a time that is
-// over, and not just what happened.
+// asksFormer reports whether a question about what was asks for a former version, by a word such as
+// "before" or a time, and not just for what happened.
 func (q *question) asksFormer() bool {
 	return q.asks.Until != "" || q.asks.First || len(q.times) > 0 || formerWords.MatchString(q.Query)
 }
 
 var formerWords = regexp.MustCompile(`(?i)\b(before|used? to|previous(ly)?|former(ly)?|old|earlier|original(ly)?|initial(ly)?|at first|once|until|till|back then|prior|past|beginning|start|was|were|früher\w*|vorher|zuvor|alte[rsn]?|ehemalig\w*|vorherig\w*|avant|ancien\w*|antes|anterior\w*)\b`)
 
-// apart returns which candidates somebody has said to replace each other not, by
-// undoing what a save had decided.
+// apart returns the pairs of records of which neither replaces the other, since somebody undid
+// what a save had decided: of the first smallPool memories in ranked and what they correct.
 func (s *Service) apart(ctx context.Context, q question, ranked []*candidate) (memory.Apart, error) {
 	var ids []string
 	for _, c := range ranked {
@@ -271,7 +277,7 @@ func (s *Service) apart(ctx context.Context, q question, ranked []*candidate) (m
 	if len(ids) < 2 {
 		return nil, nil
 	}
-	for _, c := range ranked { // a correction goes on with what it corrects
+	for _, c := range ranked { // what was undone of a corrected record holds for its correction
 		if c.Supersedes != "" && slices.Contains(ids, c.ID) {
 			ids = append(ids, c.Supersedes)
 		}
@@ -279,9 +285,8 @@ func (s *Service) apart(ctx context.Context, q question, ranked []*candidate) (m
 	return s.store.Apart(ctx, q.Scope.Agent, ids)
 }
 
-// keptApart reports whether somebody has undone that the newer of two takes the
-// place of the older, or that what it corrects does or what says the same, and
-// nobody has said it since.
+// keptApart reports whether somebody has undone that newer replaces older, or that the record which
+// newer corrects did, or another one in pool that says the same as newer.
 func (q *question) keptApart(older, newer *candidate, pool []*candidate) bool {
 	switch {
 	case len(q.apart) == 0:
@@ -294,8 +299,8 @@ func (q *question) keptApart(older, newer *candidate, pool []*candidate) bool {
 	})
 }
 
-// asksHowItIs reports whether a question asks for a state: not for what happened,
-// of which there may be several.
+// asksHowItIs reports whether a question asks for a state, present or past, and not for what
+// happened ("what did I buy?"), of which there may be several.
 func (q *question) asksHowItIs() bool {
 	return q.asks.Tense == slots.Then ||
 		q.asks.Tense == slots.Now && !slices.ContainsFunc(plainWords(beginning(q.Query, readable)), func(w string) bool {
@@ -309,8 +314,8 @@ func (q *question) asksHowItIs() bool {
 		})
 }
 
-// later reports whether what a candidate says is of a later time than what another
-// does: by the year in which each says that it began, else by when it was said.
+// later reports whether what a candidate says is of a later time than what another says: by the
+// years in which they say that it began ("since 2019"), if these differ, else by event time.
 func (c *candidate) later(than *candidate) bool {
 	if a, b := c.beganIn(), than.beganIn(); a != "" && b != "" && a != b {
 		return a > b
@@ -318,11 +323,12 @@ func (c *candidate) later(than *candidate) bool {
 	return c.EventTime().After(than.EventTime())
 }
 
-// beganIn returns the one year since or in which a candidate says that something is so, or "".
+// beganIn returns the year since or in which a candidate says that something is so: "2019" of
+// "since 2019"; "" if it has no such year or several.
 func (c *candidate) beganIn() string {
 	if c.began == nil {
 		year, text := "", beginning(c.Content, readable)
-		if strings.Contains(text, "19") || strings.Contains(text, "20") { // which is quicker to see
+		if strings.Contains(text, "19") || strings.Contains(text, "20") { // a quick check before the expression
 			if found := beginnings.FindAllStringSubmatch(text, 2); len(found) == 1 {
 				year = found[0][1]
 			}
@@ -343,7 +349,7 @@ func oldestFirst(pool []*candidate) []*candidate {
 	return list
 }
 
-// share is how clearly something is told, 0 to 1.
+// share maps how clearly a change is told to 0 (silent) to 1 (plainly).
 func (t telling) share() float64 { return float64(t) / float64(plainly) }
 
 // one is 1 for true, 0 for false.
@@ -354,7 +360,7 @@ func one(ok bool) float64 {
 	return 0
 }
 
-// has counts the stems that a candidate has.
+// has counts which of some stems a candidate has.
 func (c *candidate) has(stems []string) (n int) {
 	for _, stem := range stems {
 		n += int(one(c.counted()[stem] > 0))

@@ -11,8 +11,8 @@ import (
 	"mcp-memory/text/timex"
 )
 
-// wanted is the kind of thing by which a question is answered, as far as its
-// question word tells.
+// wanted is the kind of thing that answers a question, as far as its question word tells: a number
+// for "how many".
 type wanted uint8
 
 const (
@@ -33,7 +33,7 @@ var wantedFile string
 // wantedPhrases has the phrases of wanted.txt by their class.
 var wantedPhrases = sync.OnceValue(func() phrases { return readPhrases(wantedFile) })
 
-// phrases are groups of words by their class, each with a blank on both sides.
+// phrases has lists of phrases by their class; each phrase has a blank on both sides.
 type phrases map[string][]string
 
 // readPhrases reads lines of "class: phrase, phrase"; those with # are comments.
@@ -51,24 +51,24 @@ func readPhrases(file string) phrases {
 	return table
 }
 
-// in reports whether words, as of spaced, have a phrase of a class.
+// in reports whether words, as spaced returns them, have a phrase of a class.
 func (p phrases) in(words, class string) bool {
 	return slices.ContainsFunc(p[class], func(phrase string) bool { return strings.Contains(words, phrase) })
 }
 
-// has reports whether a word is a phrase of a class.
+// has reports whether a single word, without blanks, is a phrase of a class.
 func (p phrases) has(word, class string) bool {
 	return slices.ContainsFunc(p[class], func(phrase string) bool {
 		return len(phrase) == len(word)+2 && phrase[1:len(phrase)-1] == word
 	})
 }
 
-// begins reports whether words, as of spaced, begin with a phrase of a class.
+// begins reports whether words, as spaced returns them, begin with a phrase of a class.
 func (p phrases) begins(words, class string) bool {
 	return slices.ContainsFunc(p[class], func(phrase string) bool { return strings.HasPrefix(words, phrase) })
 }
 
-// wantedBy reads a question.
+// wantedBy returns the kind of thing that a question asks for.
 func wantedBy(text string) wanted {
 	table, words := wantedPhrases(), spaced(text)
 	kind := timex.Question(text)
@@ -102,11 +102,11 @@ var (
 	annual = regexp.MustCompile(`\b(?:19|20)\d\d\b`)
 )
 
-// numberWords are the beginnings of those that clock knows.
+// numberWords are the beginnings of the number words that clock matches.
 var numberWords = []string{" one", " two", " three", " four", " five", " six", " seven", " eight", " nine", " ten", " eleven", " twelve"}
 
-// tellsClock reports whether a text has a time of the clock: few have a number at all, which
-// is quicker to see.
+// tellsClock reports whether a text has a time of the clock ("7:30", "at seven"). It looks for any
+// number first, since few texts have one and that is quicker than the expression.
 func tellsClock(text string) bool {
 	if !hasDigit(text) {
 		folded := strings.ToLower(text)
@@ -119,7 +119,7 @@ func tellsClock(text string) bool {
 
 func hasDigit(text string) bool { return strings.ContainsAny(text, "0123456789") }
 
-// tells reports whether a text has a thing of the kind.
+// tells reports whether a text has a thing of the wanted kind: for aTime a date or a clock time.
 func (w wanted) tells(text string) bool {
 	if w == anything || w == aNumber && strings.ContainsFunc(text, unicode.IsNumber) {
 		return true
@@ -148,7 +148,7 @@ func (w wanted) tells(text string) bool {
 	return true
 }
 
-// bareWords returns the words of a text without the signs around them.
+// bareWords returns the words of a text without the signs and digits around them.
 func bareWords(text string) []string {
 	words := strings.Fields(text)
 	for i, w := range words {
@@ -157,8 +157,9 @@ func bareWords(text string) []string {
 	return words
 }
 
-// tellsPlace reports whether a text says where: behind a word of place stands
-// something that is no time and no number, or behind "for" and the like a name. Paths and addresses are places, too.
+// tellsPlace reports whether a text says where: behind a word of place such as "in" stands something
+// that is no time and no number, or behind "for" and the like a name. What has a slash, such as a
+// path, is a place, too.
 func tellsPlace(text string) bool {
 	table := wantedPhrases()
 	if strings.Contains(text, "/") || table.in(spaced(text), "place told") {

@@ -22,7 +22,7 @@ type Weights struct {
 	Best, Next                                     float64
 	Time                                           float64
 
-	// Marks: what multiplies the sum.
+	// Weights of marks, which multiply the sum by 1 + weight * mark.
 	User   float64 // said by the user
 	Short  float64 // nearly no content words
 	Asking float64 // nothing but questions
@@ -30,16 +30,15 @@ type Weights struct {
 	Others float64 // said by somebody while the question names another
 	Dated  float64 // mentions a time, where the question asks for one
 
-	// Where words found little and the table knows the question's words, the
-	// vector counts more and the words less, the vector up to a third less so if the
-	// encoder is trusted. With missing = 1 - the best coverage
-	// of any document, and known = the share of the question's stems that the
-	// table has: the vector's weight is multiplied by 1 + Meaning * known^2 * missing^3,
-	// that of the encoder by 1 + Sentence * missing, that of the
-	// synonyms by missing, those of the words (lexical, soft, best) by
-	// 1 - Yield * known^2 * missing.
-	// Identifiers, names, typing errors and other languages, which no table
-	// knows, so keep to the words.
+	// Where words found little and the table knows the question's words, the vector
+	// counts more and the words less. With missing = 1 - the best coverage of any
+	// document, known = the share of the question's stems that the table has, and
+	// trusted = how far the encoder is trusted, each 0 to 1, the weights are multiplied:
+	// that of the vector by 1 + Meaning * (1 - trusted/3) * known^2 * missing^3, that of
+	// the encoder by trusted * (1 + Sentence * missing), that of the synonyms by missing,
+	// and those of the words (lexical, soft, best) by 1 - Yield * known^2 * missing.
+	// Identifiers, names, typing errors and other languages, which no table knows, so
+	// keep to the words.
 	Meaning, Sentence, Yield float64
 
 	Scale float64 // the sum that makes a score of one half
@@ -64,22 +63,22 @@ var (
 	}
 )
 
-// passageWeights are those of records, but for meaning: the vector of a whole passage
-// is a little near to everything, so alone it says less.
+// passageWeights are recordWeights with less of Meaning: the vector of a whole passage of a file is a
+// little near to everything, so alone it says less.
 var passageWeights = func() Weights {
 	w := recordWeights
 	w.Meaning = 2
 	return w
 }()
 
-// Signals that are no measure of a document.
+// Names of signals, for an ablation, that are no measure of a document.
 const (
-	tiers    = "tiers"   // that categories give: without it search is flat
-	unframes = "framing" // leaving out the words that a question is framed with
-	width    = "width"   // sessions beyond those of the first results
+	tiers    = "tiers"   // the tiers that categories give: without them search is flat
+	unframes = "framing" // leaving the framing out of a question; see unframed
+	width    = "width"   // room for sessions beyond those of the first results; see widen
 )
 
-// signals are the groups of weights that an ablation can leave out.
+// signals sets the weights of a group to 0 that an ablation leaves out; see [Options.Without].
 var signals = map[string]func(*Weights){
 	"words":      func(w *Weights) { w.Lexical, w.Coverage = 0, 0 },
 	"soft":       func(w *Weights) { w.Soft, w.Theme = 0, 0 },
@@ -99,9 +98,9 @@ var signals = map[string]func(*Weights){
 	overviewPart: func(*Weights) {}, // see requested and question.spread
 }
 
-// weightsOf chooses by what documents are part of, and whether it is a conversation with
-// an assistant. A question about what the
-// assistant said does not prefer the user's turns.
+// weightsOf returns the weights for a corpus and, of conversations, for those with an assistant or
+// among people, without the signals that are left out. A question about what the assistant said
+// does not prefer the user's turns.
 func (s *Service) weightsOf(q question, assisted bool, c memory.Corpus) Weights {
 	w := dialogueWeights
 	switch {
@@ -123,10 +122,10 @@ func (s *Service) weightsOf(q question, assisted bool, c memory.Corpus) Weights 
 	return w
 }
 
-// yielding returns the weights as they are where words found little; all are
-// shares, see [Weights]. The vector of an endpoint knows every word. trusted is how
-// far the encoder is believed: the more it is, the less the vector has to stand in for
-// words that were not found.
+// yielding returns the weights adapted to how much the words of a question found, as said at
+// Meaning in [Weights]. All arguments are 0 to 1. byVector is known for the vector, which is 1 for
+// an embedder that knows every word. The more the encoder is trusted, the less the vector has to
+// stand in for words that were not found.
 func (w Weights) yielding(missing, known, byVector, trusted float64) Weights {
 	meaning := w.Meaning * (1 - trusted/3)
 	w.Vector *= 1 + meaning*byVector*byVector*cube(missing)
