@@ -4,9 +4,13 @@ import (
 	"slices"
 )
 
-// Verbs of those who may be wrong: alleging ones by themselves; pressing ones unless a demand stands
-// behind them; speaking ones only of somebody who need not know; opining ones begin a clause that
-// is left out. Assured are adjectives of the same.
+// Words by which somebody other than the speaker states what may be wrong. With a clause behind
+// them they decide whether a sentence is kept:
+//   - alleging verbs mark a claim, whoever makes it: "Gunnar claims he beat Carlsen" is not kept;
+//   - pressing verbs do so unless a demand follows: "Ann insists we test first" is kept;
+//   - assured adjectives do so behind a form of be: "Jo is sure the key is lost" is not kept;
+//   - speaking verbs do so only of people who need not know, see remote and unnamed;
+//   - opining verbs begin a clause that certainPart cuts off.
 var (
 	alleging = set("claims claim claimed swears swear swore reckons reckon bets jokes joked alleges alleged boasts boasted brags pretends")
 	pressing = set("insists insist insisted argues argued maintains assures assured convinced")
@@ -15,21 +19,26 @@ var (
 	opining  = set("thinks believes reckons suspects guesses fears hopes claims swears figures assumes supposes")
 )
 
-// written are those that a thing says as well: "an alert tells me when the disk is full".
+// written are the speaking verbs that a thing can be the subject of as well. Behind "a" or "an"
+// they mark no claim: "an alert tells me when the disk is full" is kept.
 var written = set("tells tell writes wrote keeps suggests suggested warned warns")
 
-// selling are the words before an agent who sells.
+// selling are the words that make the "agent" behind them somebody who sells, and so need not know:
+// "the letting agent says the heating is new" is not kept.
 var selling = set("estate letting sales insurance travel rental")
 
-// unnamed are the words for somebody who is not said to know.
+// unnamed are subjects without a name, of whom nothing says that they know: "someone says the shop
+// is closed" is not kept.
 var unnamed = set("someone somebody everyone everybody people folks some many most others nobody")
 
-// remote are the words for those who are asked by nobody.
+// remote are people who need not know what they talk about, or want to sell something: "my
+// neighbour says the road will close" is not kept.
 var remote = set(`aunt uncle neighbour neighbor neighbours neighbors grandma grandpa grandmother grandfather barber hairdresser broker dealer cabbie in-laws
 	mother-in-law father-in-law brother-in-law sister-in-law salesman saleswoman salesperson salespeople seller sellers influencer influencers
 	youtuber youtubers blogger bloggers redditor redditors stranger internet astrologer`)
 
-// demanded reports whether words behind "insists" are a demand, and no claim.
+// demanded reports whether the clause behind a pressing verb ("insists") demands something rather
+// than claims it: it begins with the speaker ("we test first") or has a word of ought.
 func demanded(words []word) bool {
 	if words[0].low == "that" && len(words) > 1 {
 		words = words[1:]
@@ -37,14 +46,16 @@ func demanded(words []word) bool {
 	return firstPerson[words[0].low] || slices.ContainsFunc(words, func(w word) bool { return ought[w.low] })
 }
 
-// themselves are those of whom somebody may speak who is named just before.
+// themselves are pronouns for the person who was named as speaking. People know about themselves,
+// so "grandma says she comes on Sunday" is kept.
 var themselves = set("he she they")
 
-// ought are the words of a demand, which is no claim.
+// ought are words that make a clause a demand: "must" in "he insists it must be tested".
 var ought = set("must should shall have has need needs never always no only")
 
-// alleged reports whether a sentence tells no more than what somebody claims, or somebody says
-// who is not said to know: "Gunnar claims he beat Carlsen", "someone on reddit insists that …".
+// alleged reports whether a sentence only passes on a claim of somebody else ("Gunnar claims he
+// beat Carlsen"), or the words of somebody who is not said to know ("someone on reddit insists that
+// …"). The verb has to be among the first nine words and in the first clause.
 func alleged(words []word) bool {
 	if len(words) < 4 || words[0].low == "i" || words[0].low == "we" {
 		return false
@@ -82,18 +93,21 @@ func alleged(words []word) bool {
 	return false
 }
 
-// clauseStart reports whether what somebody says can begin with a word.
+// clauseStart reports whether a word can begin the clause behind a verb of saying: "that", a
+// pronoun, an article, a name or a number.
 func clauseStart(w word) bool {
 	return w.low == "that" || w.low == "there" || lostSubjects[head(w.low)] || determiners[w.low] || firstPerson[w.low] ||
 		secondPerson[w.low] ||
 		w.low == "a" || w.low == "an" || named(w) || number(w.low) || w.low == "hundreds" || w.low == "thousands" || w.low == "millions"
 }
 
-// unsure are the adverbs before what somebody only heard.
+// unsure are adverbs before an addition without a verb that is not certain: of "We fly on Monday,
+// allegedly from Graz" only "We fly on Monday." is kept.
 var unsure = set("allegedly supposedly apparently reportedly possibly probably maybe perhaps")
 
-// certainPart returns a sentence without the clause at its end that tells what somebody thinks
-// or what is not sure: "Amara is blocked, thinks IT forgot the ticket".
+// certainPart returns a sentence without the clause at its end that tells what somebody thinks,
+// what is guessed or what others do: of "Amara is blocked, thinks IT forgot the ticket" it returns
+// "Amara is blocked." A sentence without such a clause is returned as it is.
 func certainPart(words []word) []word {
 	for i := 3; i+1 < len(words); i++ {
 		w := words[i]
@@ -122,14 +136,16 @@ func certainPart(words []word) []word {
 	return words
 }
 
-// ofOthers reports whether a sentence tells what everybody does and the speaker does not: "everybody
-// uses SPSS and I refuse".
+// ofOthers reports whether a sentence tells what others do and the speaker refuses, as in
+// "everybody uses SPSS and I refuse".
 func ofOthers(words []word) bool {
 	return unnamed[words[0].low] && in("refusing", words)
 }
 
-// doubts takes back what the sentence before reports of others, where this one doubts it or leaves
-// it open. It reports whether this one says no more.
+// doubts reads a sentence that doubts what the one before reports of others ("She always says
+// that"), or leaves a suggestion open ("We haven't decided"). It takes that sentence back if it
+// reports a suggestion, a claim or an opinion, and reports whether there is nothing else to keep in
+// this one.
 func (m *message) doubts(words []word) bool {
 	doubted, open := in("discredits", words), in("undecided", words)
 	if !m.open || !doubted && !open || len(m.x.facts) == 0 {
@@ -145,7 +161,7 @@ func (m *message) doubts(words []word) bool {
 	return true
 }
 
-// latest returns the sentence that came last into a fact.
+// latest returns the sentence that was added to a fact last, or all of the fact if none was added.
 func (f *draft) latest() string {
 	if n := len(f.ends) - 1; n >= 0 {
 		return f.Content[f.ends[n]:]
@@ -153,7 +169,8 @@ func (f *draft) latest() string {
 	return f.Content
 }
 
-// undo takes back the sentence that came last into a fact, which may be all of it.
+// undo removes the sentence that was added to a fact last. It drops a fact from which none can be
+// taken.
 func (f *draft) undo() {
 	if len(f.ends) == 0 {
 		f.dropped = true

@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// amend gives a fact another text, whose parts cannot be taken back any more. The
-// day on which it was goes with the date in the text.
+// amend replaces the text of a fact, whose sentences cannot be taken back one by one after that. If
+// the date in the text moves, the day on which the event took place moves by as many days.
 func (f *draft) amend(content string) {
 	was, err := time.Parse(dayLayout, onlyDate(f.Content))
 	f.Content, f.ends = content, nil
@@ -19,17 +19,18 @@ func (f *draft) amend(content string) {
 	}
 }
 
-// inPassing are the words within a sentence before a value that takes the place
-// of the one before them, and how many they are.
+// inPassing are the words in the middle of a sentence behind which a value is put right: "no wait"
+// in "I live in Graz, no wait, Linz".
 var inPassing = []phrase{
 	compile("^ no wait|sorry|rather"), compile("^ wait no"), compile("^ actually no"), compile("^ hmm no"), compile("^ or rather"),
 	compile("^ i mean|meant"), compile("^ make that"), compile("^ scratch|scrap that"),
 	compile("^ actually|sorry|rather|no|nope|wait|correction"),
 }
 
-// midway takes a sentence that corrects itself on its way: "I live in Graz, no
-// wait, Linz, and I work as a vet". Only the value is exchanged; what comes
-// behind it is taken, too. It reports whether the sentence was one.
+// midway reads a sentence in which a value is put right on the way: "I live in Graz, no wait, Linz,
+// and I work as a vet". The first part becomes a fact, its value is exchanged, and what follows is
+// read as a sentence of its own. If no value can be exchanged, a clear restart ("no wait") drops
+// the first part. It reports whether the sentence was one of these.
 func (m *message) midway(words []word) bool {
 	for i := 2; i < len(words)-1; i++ {
 		if !words[i-1].ends() || in("retraction", words[:i]) {
@@ -75,8 +76,9 @@ func (m *message) midway(words []word) bool {
 	return false
 }
 
-// pointed returns the words of "it was moved to the 16th" that say the value:
-// those behind the last preposition.
+// pointed returns the words of a correction that name the new value: of "it was moved to the 16th"
+// those behind the last preposition. Without a pronoun at their start the words stay as they are,
+// up to "since".
 func pointed(rest []word) []word {
 	if i := slices.IndexFunc(rest, func(w word) bool { return w.low == "since" }); i > 1 {
 		rest = rest[:i] // "it's Mollie since June"
@@ -92,8 +94,9 @@ func pointed(rest []word) []word {
 	return rest
 }
 
-// withoutClause returns what is left of a text without the clause that has a
-// name; "" if that does not stand alone.
+// withoutClause removes from a text the clauses that contain a name: without "Gruvbox", "The user
+// uses Zed; the theme is Gruvbox" is "The user uses Zed." It returns "" if what is left does not
+// stand alone.
 func withoutClause(content, name string) string {
 	var kept []string
 	taken := false
@@ -136,7 +139,8 @@ func (x *extraction) takeBack(words []word) bool {
 	return false
 }
 
-// without takes the clause that has a name from a fact, or drops it.
+// without removes from a fact the clauses that contain a name. If nothing is left that stands
+// alone, it drops the fact.
 func (f *draft) without(name string) {
 	rest := withoutClause(f.Content, name)
 	if rest == "" {
@@ -146,8 +150,9 @@ func (f *draft) without(name string) {
 	f.amend(rest)
 }
 
-// exchangeNames puts in the latest fact that has it one name in the place of
-// another: "it's no longer Dr. Adams but Dr. Bauer".
+// exchangeNames reads a correction that names both the old and the new name ("it's no longer Dr.
+// Adams but Dr. Bauer"). It writes the new one in the latest fact that has the old one, and reports
+// whether there is such a fact.
 func (x *extraction) exchangeNames(words []word) bool {
 	from := slices.IndexFunc(words, func(w word) bool { return w.low == "not" || w.low == "longer" || strings.HasSuffix(w.low, "n't") })
 	but := slices.IndexFunc(words, func(w word) bool { return w.low == "but" })
@@ -167,7 +172,8 @@ func (x *extraction) exchangeNames(words []word) bool {
 	return false
 }
 
-// lastName returns the last name in words that is no day, "" if there is none.
+// lastName returns the name that stands last in words ("Bauer" of "Dr. Bauer"), leaving out
+// weekdays and other values; "" if there is none.
 func lastName(words []word) string {
 	for _, w := range slices.Backward(words) {
 		if named(w) && w.low != "i" && shape(w.text) == "" {

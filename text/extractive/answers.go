@@ -8,7 +8,8 @@ import (
 	"mcp-memory/text/analysis"
 )
 
-// capitalUnnamed is how a sentence starts with a person: a name stays as it is.
+// capitalUnnamed returns a person as the first word of a sentence: "The user" for "the user". A
+// name stays as it is.
 func capitalUnnamed(p person) string {
 	if strings.HasPrefix(p.name, "the ") {
 		return capital(p.name)
@@ -38,8 +39,9 @@ func (x *extraction) before(position int, who person) (string, bool) {
 
 const maxQuotedBytes = 160
 
-// corrected makes a fact of a correction that leans on what somebody else said
-// just before, quoting that.
+// corrected makes a fact of a correction that makes sense only with the sentence it corrects, the
+// last one that somebody else said. That is quoted: `Ann corrected "The port is 8080.": It is
+// 8081.` Where a user corrects an assistant, mended makes the fact instead.
 func (x *extraction) corrected(s said) (memory.Extracted, bool) {
 	if s.later {
 		return memory.Extracted{}, false
@@ -74,8 +76,9 @@ func (x *extraction) corrected(s said) (memory.Extracted, bool) {
 	return fact, true
 }
 
-// disputed returns what a question of the turn before claims that a sentence may put
-// right, and whether that corrects by a few words what was said.
+// disputed returns the claim in a question of the turn before that s may put right ("So the port is
+// 8080?"), "" if there is none. short reports whether s looks like a correction of a few words:
+// "No, 8081."
 func (x *extraction) disputed(s said, previous string) (claim string, short bool) {
 	if !s.brief || len(s.words) == 0 {
 		return "", false
@@ -102,8 +105,8 @@ func (x *extraction) disputed(s said, previous string) (claim string, short bool
 // corrective are the words that begin a short correction.
 var corrective = set("no nope nah wrong actually rather")
 
-// denying reports whether words begin with a denial rather than with "no joke" or
-// "no shellfish".
+// denying reports whether words begin by denying what was said ("no, it's 8081"), rather than with
+// a "no" that belongs to a noun: "no joke", "no shellfish".
 func denying(words []word) bool {
 	if !corrective[words[0].low] || words[0].low != "no" || words[0].ends() || len(words) < 2 {
 		return corrective[words[0].low]
@@ -113,9 +116,9 @@ func denying(words []word) bool {
 		shape(words[1].text) != ""
 }
 
-// claimed returns what a question states that is one by its tone only, or by
-// its tail ("So the deadline is 3 May?", "You work at Siemens, right?"); "" of
-// any other.
+// claimed returns the statement in a question that is one by its tone only ("So the deadline is 3
+// May?"), by a tag at its end ("You work at Siemens, right?"), or that asks whether to note
+// something (see noted); "" of any other question.
 func (x *extraction) claimed(question string) string {
 	if !strings.HasSuffix(question, "?") || len(question) > maxQuotedBytes {
 		return ""
@@ -142,13 +145,14 @@ func (x *extraction) claimed(question string) string {
 	return capital(join(words))
 }
 
+// hedges are verbs by which somebody guesses: "I think", "I suppose".
 var hedges = set("think suppose guess believe assume suspect expect assumed guessed supposed thought figured presume imagine take")
 
-// proposing are verbs of what somebody would do.
+// proposing are verbs that mark a guess only behind an auxiliary: "I would suggest".
 var proposing = set("plan suggest recommend propose use take choose set schedule")
 
-// unhedged returns what somebody guesses without the words that say that they do: "I
-// would guess that you use Go".
+// unhedged removes the hedge from the start of a guess: "I would guess that you use Go" becomes
+// "You use Go". Other words are returned as they are.
 func unhedged(words []word) []word {
 	rest := words
 	if len(rest) < 4 || rest[0].low != "i" {
@@ -168,9 +172,10 @@ func unhedged(words []word) []word {
 	return rest
 }
 
-// mended makes a fact of an assistant's statement that the user corrects: with
-// the value that is right ("So the port is 8080." "No, it's 8081."), else of
-// both, unless the assistant had only guessed.
+// mended makes a fact of a statement of the assistant, previous, that the user corrects. If it is
+// clear which value takes the place of which, the statement is kept with the right one: of "So the
+// port is 8080." and "No, it's 8081." it keeps "The port is 8081." Else both sentences are kept, as
+// in corrected, unless the assistant had only guessed.
 func (x *extraction) mended(s said, previous string, correct []word) (memory.Extracted, bool) {
 	fact := memory.Extracted{Type: memory.FactCorrection, Importance: 0.85, Turn: x.turns[s.turn].Index}
 	wrong := unlabelled(strip(expand(cut(previous)), x.names))
@@ -222,10 +227,12 @@ func (x *extraction) mended(s said, previous string, correct []word) (memory.Ext
 	return fact, true
 }
 
-// usual are the words by which somebody guesses how it mostly is.
+// usual are adverbs that claimed leaves out of a guess: "I guess you usually deploy on Friday?"
+// claims "You deploy on Friday."
 var usual = set("usually often probably likely presumably typically mostly maybe perhaps still")
 
-// certain writes a guess as what is so: its value is put right.
+// certain writes a guess as a statement, before its value is put right: "Maybe it could be 8080"
+// becomes "It is 8080".
 func certain(claim string) string {
 	words := cut(claim)
 	for len(words) > 3 && (words[0].low == "maybe" || words[0].low == "perhaps" || words[0].low == "probably") {
@@ -240,10 +247,11 @@ func certain(claim string) string {
 	return capital(join(words))
 }
 
+// guesses are modal verbs before "be" that certain turns into "is".
 var guesses = set("could might may should must would")
 
-// onlyName returns the only name behind the first word of a sentence, or the
-// only word; "" if there is none or more.
+// onlyName returns the only name in words, "" if there is none or more than one. In a sentence of
+// more than three words the first word does not count, as it has a capital in any case.
 func onlyName(words []word) string {
 	only := ""
 	for i, w := range words {

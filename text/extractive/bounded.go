@@ -14,7 +14,8 @@ const maxRead = 128 << 10
 // writes more in so many bytes has not written sentences.
 const maxSentences = 4000
 
-// bounded returns turns of which none says more than is read.
+// bounded returns the turns with those shortened that are longer than maxRead: of these, the
+// beginning and the end are left.
 func bounded(turns []memory.Turn) []memory.Turn {
 	var short []memory.Turn
 	for i, t := range turns {

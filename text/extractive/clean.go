@@ -24,7 +24,8 @@ var (
 	asides = lazyregexp.New(`(^|[ \t])\[\pL[\pL ,.'’:!-]*\]($|[ \t.,;:!?])`)
 	// bold is emphasis around words, not a part of a path, a name or a pattern.
 	bold = lazyregexp.New(`(^|[ \t("'])\*\*(\S(?:[^*\n]*\S)?)\*\*($|[ \t)"'.,;:!?])`)
-	// strong is the other one; "__init__" is a name.
+	// strong is emphasis by two underscores, "__very important__". It needs a blank or a capital
+	// inside, as "__init__" is a name.
 	strong = lazyregexp.New(`(^|[ \t("'])__(\S[^_\n]*[ A-Z][^_\n]*\S)__($|[ \t)"'.,;:!?])`)
 	// tags are those of HTML: "<branch>" stands for something, and "List<Parcel>" is a type.
 	tags = lazyregexp.New(`(?i)(^|[^\pL\pN_/<])<(?:a|abbr|b|big|blockquote|br|center|code|dd|details|div|dl|dt|em|font|h[1-6]|hr|i|img|kbd|li|mark|ol|p|pre|s|small|span|strong|sub|summary|sup|table|tbody|td|th|thead|tr|u|ul)(?:\s[^<>\n]{0,200})?/?>`)
@@ -99,7 +100,7 @@ func unmarked(text string) string {
 	return strings.Map(dropSymbols, text)
 }
 
-// dropSymbols removes emoji and what shapes them.
+// dropSymbols removes emoji, and the invisible characters that shape them.
 func dropSymbols(r rune) rune {
 	if unicode.Is(unicode.So, r) || unicode.Is(unicode.Sk, r) && r > unicode.MaxASCII || unicode.Is(unicode.Cf, r) ||
 		unicode.Is(unicode.Cc, r) && r != '\t' || r == '\uFE0F' {
@@ -128,8 +129,9 @@ func brief(s string) bool {
 	return prose(s) || len(s) < 40 && strings.ContainsFunc(s, alphanumeric)
 }
 
-// statement returns what of a sentence is stated, leaving out a question that
-// hangs on to it; nil if it asks only. Words are expanded.
+// statement returns the part of a sentence that states something, without the question or the
+// request at its end: of "I moved to Graz, do you know it?" it is "I moved to Graz." It is nil if
+// the sentence only asks. The contractions in words are written out already, see expand.
 func statement(words []word) []word {
 	asks := len(words) > 0 && strings.Contains(words[len(words)-1].post, "?")
 	for i := 2; i < len(words); i++ {

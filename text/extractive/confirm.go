@@ -8,10 +8,10 @@ import (
 )
 
 const (
-	// restated is how much of an assistant's sentence the user has said before,
-	// if it only says it again.
+	// restated is the share of the words of an assistant's sentence that the user has to have said
+	// before for the sentence to count as a repetition.
 	restated = 0.6
-	// maxEchoBytes is the length of such a sentence.
+	// maxEchoBytes is the length of such a sentence at most.
 	maxEchoBytes = 140
 	// maxConfirmation is the length of a turn that may only confirm: what is
 	// longer explains.
@@ -62,8 +62,12 @@ func unlabelled(words []word) []word {
 	return words
 }
 
+// labels are words that begin a confirmation before a colon: "Noted:".
 var labels = set("noted so good i ok okay got right agreed understood recorded booked saved done")
 
+// echo keeps a sentence of the assistant that says again what the user said and adds some words:
+// with the user's last fact, or as a fact of its own if the user's turn gave none. It reports
+// whether it did.
 func (x *extraction) echo(position int, words []word, who, user person) bool {
 	last := len(x.facts) - 1
 	fresh := (x.talk.open || last >= x.talk.from) && last >= 0 && !x.facts[last].dropped

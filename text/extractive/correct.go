@@ -10,9 +10,10 @@ import (
 	"mcp-memory/text/lazyregexp"
 )
 
-// replace corrects an earlier fact in place, where a correction says which
-// value it takes the place of ("make that 20:30, at 21:30 I'm asleep"); it
-// reports whether it did. The first version is gone.
+// replace reads a correction that says which value is wrong ("make that 20:30, at 21:30 I'm
+// asleep") and writes the right one into the fact that has the wrong one, whose first version is
+// gone. It reports whether it did. first is set while nothing of the turn was taken yet: then a
+// value alone may be an answer to the assistant, and only an explicit correction counts.
 func (x *extraction) replace(s said, first bool) bool {
 	if x.exchangeNames(s.words) {
 		return true
@@ -30,7 +31,8 @@ func (x *extraction) replace(s said, first bool) bool {
 	return x.exchangeValues(s.opening)
 }
 
-// leading is the first clause of a correction: what is behind it only tells why.
+// leading returns the first clause of a correction, which has the value, as "20:30," of "20:30, at
+// 21:30 I'm asleep". What follows only tells why.
 func leading(words []word) []word {
 	for i, w := range words {
 		if w.ends() && !strings.HasSuffix(w.post, ":") {
@@ -40,7 +42,8 @@ func leading(words []word) []word {
 	return words
 }
 
-// unit returns the word behind a value: what it counts.
+// unit returns the noun behind a value, which tells what the value counts: "euros" of "45 euros".
+// It is "" if there is none.
 func unit(text, value string) string {
 	words := cut(text)
 	for i, w := range words {
@@ -51,8 +54,8 @@ func unit(text, value string) string {
 	return ""
 }
 
-// onlyOf returns the only word of a shape in a text, "" if there is none or
-// more.
+// onlyOf returns the only word of a shape (see shape) in a text, "" if there is none or more than
+// one.
 func onlyOf(text, form string) string {
 	only := ""
 	for _, w := range cut(text) {
@@ -67,18 +70,20 @@ func onlyOf(text, form string) string {
 	return only
 }
 
-// exchange puts the value that a sentence begins anew with in the place of the
-// one in the last fact: "The call is on Tuesday. Wait, Wednesday." It reports
-// whether there was one of the same shape in each.
+// exchange replaces the value in the last fact by the one in rest, the words of a correction: "The
+// call is on Tuesday. Wait, Wednesday." Both have to be of one shape. The last fact counts only if
+// its index is at least from; said is when the correction was said. It reports whether a value was
+// replaced.
 func (x *extraction) exchange(rest []word, said time.Time, from int) bool {
 	last := len(x.facts) - 1
 	return last >= from && last >= 0 && x.exchangeAt(last, rest, said)
 }
 
-// meant are the words before a value that was meant, of which only they are in the past.
+// meant are words that announce the value that was meant: "I meant 8081". They are left out, as
+// their past tense says nothing about the value.
 var meant = compile("^ i|we mean|meant to? say?")
 
-// exchangeAt does so in the fact at a position.
+// exchangeAt does what exchange does, in the fact at index i.
 func (x *extraction) exchangeAt(i int, rest []word, said time.Time) bool {
 	if len(rest) > 5 {
 		rest = leading(rest)
@@ -121,8 +126,10 @@ func (x *extraction) exchangeAt(i int, rest []word, said time.Time) bool {
 	return ok
 }
 
-// exchangeIn returns content with the value of now, the words rest with their
-// dates written out.
+// exchangeIn returns content with its value replaced by that of a correction; false if that is not
+// possible. rest are the words of the correction, now is their text with dates written out. A value
+// is replaced only by one of its sort (a date, a month, a name, a shape), and both have to be
+// unmistakable.
 func exchangeIn(content, now string, rest []word) (string, bool) {
 	if negations[rest[0].low] && (rest[0].low != "no" || len(rest) > 1 && rest[1].low == "longer") {
 		return "", false // "never on Fridays" is another thing, not another day
@@ -214,8 +221,8 @@ func onlyValue(text string) string {
 	return only
 }
 
-// shape is what sort of value a word is: "time", "number", "weekday"; "" for
-// words.
+// shape returns the sort of a value by its form: "time" ("20:30"), "number", "code" (digits with
+// letters, "PB-123"), "weekday", "mail" or "url"; "" for a plain word.
 func shape(text string) string {
 	digits := strings.ContainsFunc(text, unicode.IsDigit)
 	switch {
@@ -235,6 +242,7 @@ func shape(text string) string {
 	return ""
 }
 
+// has reports whether a value stands in a text as a word of its own.
 func has(content, value string) bool { return at(content, value) >= 0 }
 
 // at returns where a value stands in a text as a word of its own, -1 if it
@@ -261,6 +269,8 @@ func inWord(b byte) bool {
 	return b >= '0' && b <= '9' || b >= 'a' && b <= 'z' || b >= 'A' && b <= 'Z' || b >= 0x80 || b == '.' || b == ','
 }
 
+// swap replaces a value in a text wherever it stands as a word of its own, unless the new value
+// contains the old one.
 func swap(content, old, now string) string {
 	for i := at(content, old); i >= 0 && !has(now, old); i = at(content, old) {
 		content = content[:i] + now + content[i+len(old):]
@@ -268,9 +278,9 @@ func swap(content, old, now string) string {
 	return content
 }
 
-// exchangeValues puts in the latest facts one of two values of the same shape in
-// the place of the other, where a correction names both; it reports whether one
-// of the facts had one.
+// exchangeValues reads a correction that names both the wrong and the right value ("8081, not
+// 8080"). In each of the latest facts that has one of them it writes the other, and it reports
+// whether there was such a fact.
 func (x *extraction) exchangeValues(words []word) bool {
 	var values []string
 	for _, w := range words {
@@ -293,8 +303,8 @@ func (x *extraction) exchangeValues(words []word) bool {
 	return found
 }
 
-// exchanged finds among the values of a correction one that a fact has and
-// one of the same shape that it has not. Both have to be the only ones.
+// exchanged returns of the values of a correction the one that a fact has and the one of the same
+// shape that the fact does not have. ok is false unless there is exactly one of each.
 func exchanged(content string, values []string) (old, now string, ok bool) {
 	for _, v := range values {
 		if has(content, v) {

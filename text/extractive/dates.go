@@ -14,13 +14,14 @@ import (
 // dated is a text whose expressions of time mean the same on every day.
 type dated struct {
 	text string
-	// at is the start of the first stretch of time that has bounds, else zero.
+	// at is the start of the first time in the text that has a beginning and an end, zero if there
+	// is none.
 	at time.Time
 }
 
-// absolute writes the times of a text that was said at a moment as dates, in days
-// as they are in its zone:
-// "yesterday" becomes "on 7 May 2023". Without a moment the text stays.
+// absolute replaces the relative times of a text by dates, counted from the moment at which it was
+// said, in the time zone of that moment: "yesterday" becomes "on 7 May 2023". Without a moment the
+// text stays as it is.
 func absolute(text string, said time.Time) dated {
 	if said.IsZero() {
 		return dated{text: text}
@@ -92,8 +93,8 @@ func movedTo(before string) bool {
 
 var putOff = set("moved moves postponed rescheduled shifted pushed delayed slipped slips changed switched")
 
-// moment is when the clocks of a zone show a time. A day without an hour stays the
-// midnight in UTC that stands for it, wherever somebody is.
+// moment returns the instant at which the clocks in a zone show a time. A midnight stands for a
+// whole day and stays midnight in UTC, whatever the zone.
 func moment(wall time.Time, zone *time.Location) time.Time {
 	if wall.Equal(wall.Truncate(24 * time.Hour)) {
 		return wall
@@ -101,8 +102,8 @@ func moment(wall time.Time, zone *time.Location) time.Time {
 	return timex.InZone(wall, zone).UTC()
 }
 
-// passing reports whether a span is hours or minutes from the moment: nothing
-// to remember.
+// passing reports whether a time is only hours or minutes away ("in ten minutes"): it stays as it
+// was said, as its date is not worth remembering.
 func passing(s timex.Span) bool {
 	return s.Precision == timex.Moment && anyWord(s.Text, hours) != ""
 }
@@ -114,8 +115,8 @@ var due = set("by until due next")
 
 var futureWords = set("will i'll we'll going plan planning plans next by due deadline tomorrow upcoming until shall starting decided agreed scheduled planned promised committed owe owes")
 
-// begins reports whether "from" behind a text says when something begins: "off
-// from March", but not "the image from March".
+// begins reports whether a "from" behind a text says when something begins ("off from March"),
+// rather than of which time something is ("the image from March").
 func begins(before string) bool {
 	words := cut(before)
 	if len(words) == 0 || words[len(words)-1].ends() {
@@ -125,8 +126,8 @@ func begins(before string) bool {
 	return analysis.IsStop(last) || movements[last] || presentWords[last] || secondVerbs[last] || doubtfulVerbs[last] || number(last)
 }
 
-// comesIn reports whether the clause of a span is about what is to come; where
-// that has no verb, the text.
+// comesIn reports whether the clause in which a time stands is about the future; if that has no
+// verb, whether the whole text is.
 func comesIn(text string, s timex.Span) bool {
 	from := strings.LastIndexAny(text[:s.Start], ",;:") + 1
 	to := len(text)
@@ -180,10 +181,11 @@ var (
 	movements    = set("decides plans takes gives visits meets runs talks moves move leaves leave starts start begins begin ends end comes come goes arrives opens closes expires get gets returns return stays stay free")
 )
 
-// forward moves a weekday or a month without a year, which timex takes for the
-// latest one, to the next one if that is meant: always where the sentence is
-// about what comes, and for a day of a month if the next one is nearer or it surely
-// comes.
+// forward moves a weekday or a month without a year, which timex reads as the latest one, to the
+// next one if that is meant. comes says that the sentence is about the future, surely that a word
+// before the date says so ("by", "next"). A weekday or a month moves with comes. A day of a month
+// moves if the next one is nearer, with comes if the last one is longer ago than bygone, and always
+// with surely.
 func forward(s timex.Span, said time.Time, comes, surely bool) timex.Span {
 	if yearIn(s.Text) || relative(strings.TrimPrefix(strings.ToLower(s.Text), "before ")) {
 		return s
@@ -215,10 +217,10 @@ func forward(s timex.Span, said time.Time, comes, surely bool) timex.Span {
 	return s
 }
 
-// bygone is how long ago a day is that nobody speaks of in the present.
+// bygone is how long ago a day has to be for a sentence in the present to mean the next one.
 const bygone = 90 * 24 * time.Hour
 
-// forwardOpen does that for a span with one end: "until Monday", "after 1 July".
+// forwardOpen does the same for a time with one end: "until Monday", "after 1 July".
 func forwardOpen(s timex.Span, said time.Time, comes bool) timex.Span {
 	end := &s.To
 	if s.To.Equal(timex.Latest) {
@@ -271,8 +273,8 @@ func yearIn(text string) bool {
 	return false
 }
 
-// write returns what stands for a span and how many bytes before it that
-// replaces too; "" leaves it as it is.
+// write returns the text that takes the place of a time ("on 7 May 2023" for "yesterday"), and how
+// many bytes before it go as well, such as a preposition. "" leaves the time as it is.
 func write(whole string, s timex.Span, said time.Time) (text string, eat int) {
 	low := strings.ToLower(s.Text)
 	if yearIn(s.Text) || timeless(low) || yearly(whole) && monthIn(low) && !relative(low) {
@@ -324,7 +326,7 @@ func write(whole string, s timex.Span, said time.Time) (text string, eat int) {
 	return preposition + " " + date, 0
 }
 
-// bareBefore are words behind which a date takes no preposition of its own.
+// bareBefore are words behind which a date has no preposition: "until 7 May", not "until on 7 May".
 var bareBefore = set(`by until till before after since from to for of through and between or around about as every is was now a an
 	his her its their my our your upcoming following`)
 
@@ -344,10 +346,11 @@ func timeless(low string) bool {
 
 var holidays = set("christmas easter halloween thanksgiving year's eve hanukkah ramadan valentine's")
 
-// spanning are words that a date with a preposition replaces.
+// spanning are prepositions before "this" or "the" that go when a date with its own preposition is
+// written: "over" of "over the weekend".
 var spanning = set("on in at over during within")
 
-// open writes a span with a word of its own in front: "since last summer".
+// open writes a time that has a preposition of its own: "since last summer" as "since summer 2022".
 func open(s timex.Span, low string) string {
 	word, _, two := strings.Cut(low, " ")
 	at := s.From
@@ -392,7 +395,7 @@ func withYear(s timex.Span) string {
 	return text + year.Format(", 2006")
 }
 
-// habit reports whether an expression between two texts is one of many times:
+// habit reports whether a weekday between two texts is said of many weeks, and so is no date:
 // "every second Thursday", "the first Monday of the month", "Friday evenings".
 func habit(before, after, low string) bool {
 	if !weekday(low) || strings.ContainsAny(low, "0123456789") {
@@ -424,8 +427,9 @@ var ofPeriod = lazyregexp.New(`(?i)^ (?:of|in) (?:the|a|each|every) (?:month|qua
 
 var plurals = set("mornings evenings afternoons nights lunches")
 
-// name returns a preposition and the name of a closed span. With no name, the
-// first is what stands for all of it, or "" if nothing does.
+// name returns the preposition and the date for a time with both ends: "in" and "May 2023". If the
+// date is "", preposition is the whole expression ("a few days before 7 May 2023"), or "" if there
+// is none.
 func name(s timex.Span, said time.Time) (preposition, date string) {
 	low := strings.ToLower(s.Text)
 	length := s.To.Sub(s.From)

@@ -14,28 +14,28 @@ import (
 // the assistant confirms it. So a fact of such a conversation is a thread: a
 // sentence that stands alone, and behind it what leans on it.
 const (
-	// maxThread is how many sentences lean on the first of a thread.
+	// maxThread is how many sentences can be added to the first one of a fact.
 	maxThread = 4
-	// minPlain is how many words that mean something a sentence has that names
-	// neither the user nor anything else.
+	// minPlain is how many content words a sentence needs to be a fact if it names neither the user
+	// nor anything else.
 	minPlain = 3
-	// shortFact is the length in bytes up to which a fact is rather a heading
-	// of the sentence behind it.
+	// shortFact is the length in bytes up to which a fact is rather a heading, to which the next
+	// sentence belongs.
 	shortFact = 45
 )
 
-// dialogue is what a conversation of a user with an assistant has come to.
+// dialogue is the state of a conversation between a user and an assistant.
 type dialogue struct {
 	heard map[string]bool // stems that the user said
 	just  map[string]bool // of these, in the user's latest turn
 	turn  int             // position of that turn, -1 before the first
 	from  int             // facts there were before it
 	at    time.Time       // when that was
-	// unreal is set if something of it was a joke or a supposition, echoed if
-	// the assistant's words stand behind its last fact.
+	// unreal is set if something in that turn was a joke or a supposition; echoed if words of the
+	// assistant were added to its last fact.
 	unreal, echoed bool
 	open           bool // the last fact was made or completed in that turn
-	play           int  // sentences for which a play of roles may go on yet
+	play           int  // how many more of the user's sentences a role play may last
 }
 
 // pause is the time after which a message is no part of the talk before.
@@ -50,8 +50,8 @@ func denies(content string) bool {
 	return len(words) > 0 && (words[0].low == "no" || words[0].low == "nope" || words[0].low == "wrong" || words[0].low == "not")
 }
 
-// bareValue returns the value of words that say no more: "95 please", "2018 actually". Nil of
-// others.
+// bareValue returns the value in words that say nothing else ("95 please", "2018 actually"),
+// without the word behind it. It is nil of other words.
 func bareValue(words []word) []word {
 	if n := len(words) - 1; n > 0 && n < 4 && behindValue[words[n].low] && onlyValue(join(words[:n])) != "" {
 		return words[:n]
@@ -59,11 +59,12 @@ func bareValue(words []word) []word {
 	return nil
 }
 
-// behindValue are the words that end such a sentence.
+// behindValue are the words that may follow such a value.
 var behindValue = set("please actually instead rather")
 
-// retract drops what was said just before: in the same turn, else in the
-// user's turn before.
+// retract drops what was said just before. With here, that is the last fact of this turn, or if it
+// gave none, the sentence that it added to an older fact; else it is every fact since the user's
+// turn before began.
 func (m *message) retract(here bool) {
 	from := m.from
 	if !here {
@@ -80,7 +81,9 @@ func (m *message) retract(here bool) {
 	m.open = false
 }
 
-// sentence takes a sentence of the turn.
+// sentence reads a sentence of the turn and keeps what it states. As long as nothing of the turn
+// was taken, it may also answer the assistant: confirm what it asked, accept what it proposed or
+// offered.
 func (m *message) sentence(opening []word) {
 	opening = withI(opening)
 	if m.first {
@@ -125,8 +128,8 @@ func (m *message) sentence(opening []word) {
 
 var titles = set("dr mr mrs ms prof")
 
-// withI adds the speaker to a sentence that begins with a verb that nobody is
-// told not to do: "Don't love it".
+// withI adds the "I" that is missing in a sentence such as "Don't love it". Nobody is ordered not
+// to love, so with a verb of statives it is no order.
 func withI(words []word) []word {
 	if len(words) < 3 || !negations[words[0].low] || !statives[words[1].low] || !strings.Contains(words[0].low, "n't") ||
 		strings.Contains(words[len(words)-1].post, "?") {
@@ -137,7 +140,8 @@ func withI(words []word) []word {
 	return append([]word{{text: "I", low: "i"}}, words...)
 }
 
-// agreed keeps a question that was answered by yes or no only.
+// agreed keeps a question that was answered only by yes or no, with the answer: "Does the user own
+// a car? Yes."
 func (x *extraction) agreed(m *message, words []word) bool {
 	first, _, _ := strings.Cut(strings.ToLower(m.asked), " ")
 	yes := affirmation[words[0].low]
@@ -158,6 +162,8 @@ var (
 	polar       = set("do does did are is was were has have had")
 )
 
+// take makes a fact of a sentence, adds it to an earlier one, or leaves it out if it states nothing
+// that is so. It returns what m.open is to be: whether the next sentence may go on with this one.
 func (m *message) take(s said) bool {
 	x := m.x
 	if x.replace(s, m.first) {
@@ -218,7 +224,8 @@ func (m *message) take(s said) bool {
 	return x.state(s, minPlain)
 }
 
-// elliptical reports whether words have no subject and verb of their own.
+// elliptical reports whether words are no complete clause, as they lack a subject or a verb: "On
+// Monday", "Starts at nine".
 func elliptical(words []word) bool {
 	return !verbal(words) || number(words[0].low) && len(words) < 4 || leaning[words[0].low] && !sinceThen(words) ||
 		ofIt[words[0].low] && len(words) > 1 && !words[0].ends()
@@ -228,8 +235,8 @@ func elliptical(words []word) bool {
 // Monday".
 var ofIt = set("starts takes costs needs comes goes runs ends begins lasts opens closes weighs includes contains leaves arrives happens fits")
 
-// pronoun reports whether a sentence is about one of what was asked for: "the next
-// one is in April".
+// pronoun reports whether a sentence has "one" near its start in the place of a noun of the
+// question before ("the next one is in April"), without which it cannot be understood.
 func pronoun(words []word) bool {
 	for i := 1; i < min(4, len(words)-1); i++ {
 		if words[i].low == "one" && (determiners[words[i-1].low] || i > 1 && determiners[words[i-2].low]) && !named(words[i-1]) {
@@ -239,15 +246,16 @@ func pronoun(words []word) bool {
 	return false
 }
 
-// finite reports whether a sentence surely has a verb of its own; the plural of
-// a noun may look like one.
+// finite reports whether a sentence surely has a verb of its own. Unlike verbal, it does not count
+// words that only end in "s", which may be plural nouns.
 func finite(words []word) bool {
 	return !number(words[0].low) && slices.ContainsFunc(words, func(w word) bool {
 		return modals[w.low] || agreement[w.low] != "" || past(w.low) || firstPerson[w.low] || strings.HasSuffix(w.low, "'s")
 	})
 }
 
-// leaning are words that begin only what another sentence goes on with.
+// leaning are words that begin a phrase without a subject ("without sugar"), which needs the
+// sentence before it.
 var leaning = set("in on at by for from with without since until because than to during before after")
 
 // refers reports whether the object of a sentence was named before: "fixed it by".
@@ -261,7 +269,9 @@ func refers(words []word) bool {
 	return false
 }
 
-// state makes a fact of a sentence that stands alone.
+// state makes a fact of a sentence that stands alone, and reports whether it did. A sentence that
+// names neither the user nor anything else needs plain content words for that. Of a request only
+// the reason behind it is kept, see reasonOf.
 func (x *extraction) state(s said, plain int) bool {
 	if lostSubjects[head(s.words[0].low)] && s.words[0].low != "there" && s.words[0].low != "one" {
 		return false
@@ -353,6 +363,7 @@ func (x *extraction) answered(question string, s said) bool {
 	return true
 }
 
+// pointers are words that refer to something said before.
 var pointers = set("it this that they he she these those him her them his their one ones else")
 
 // goesOn reports whether a question makes sense only behind what was said

@@ -3,27 +3,26 @@
 // needs nothing but its tables, always answers, and answers the same text the
 // same way.
 //
-// A fact is found in three steps. Text is cut into sentences, and what says
-// nothing lasting goes: code, quotations, questions, greetings, compliments,
-// what would be if. What is left is sorted by tables of phrases (see rules.go and phrases.txt)
-// into preferences, decisions and so on, which also gives its importance. Then
-// it is made to stand alone: "I've lived here since last May" becomes
-// "Caroline has lived here since May 2022", with the speaker's name, the verb in
+// A fact is found in three steps. Text is cut into sentences, and those that say nothing lasting
+// are left out: code, quotations, questions, greetings, compliments, conditions. The others are
+// sorted by tables of phrases (see rules.go and phrases.txt) into preferences, decisions and so on,
+// which also gives their importance. Then each is made to stand alone: "I've lived here since last
+// May" becomes "Caroline has lived here since May 2022", with the speaker's name, the verb in
 // agreement and the date worked out from the day it was said.
 //
-// What a user tells an assistant comes in bits, so there a fact is a thread
-// (see dialogue.go): a short answer stays with the question that it answers,
-// "it" and "he" with the sentence before, and the assistant's words join where
-// they only say again what the user said. "No, 45" and "make that 20:30" put
-// the value in the place of the first; "scrap that", "no, wait" and a change of
-// mind drop what they take back; what the user guesses, wishes, supposes or
-// jokes is no fact, nor is what the assistant guesses, or others are quoted with
-// (see unmeant.go and hearsay.go). What is imagined goes on over the
-// sentences behind it until the question that it leads to, what
-// others only claim is left out or taken back once the user doubts it (see
-// alleged.go), and so is what was planned first and came to nothing (see retract.go).
-// What the assistant proposes is a decision once the user agrees to it (see
-// propose.go).
+// What a user tells an assistant comes in bits, so there a fact may be a thread of several
+// sentences (see dialogue.go):
+//   - a short answer is kept with the question that it answers, a sentence about "it" or "he" with
+//     the sentence before, and the assistant's words are added where they only say again what the
+//     user said;
+//   - "No, 45" and "make that 20:30" replace the value that was said first;
+//   - "scrap that", "no, wait" and a change of mind drop what they take back;
+//   - what the user guesses, wishes, supposes or jokes about is no fact, nor are the assistant's
+//     guesses and the quoted words of others (see unmeant.go and hearsay.go); something imagined
+//     goes on until the question that it leads to;
+//   - what others only claim is left out, or taken back once the user doubts it (see alleged.go);
+//   - what was planned first and came to nothing is left out (see retract.go);
+//   - what the assistant proposes is a decision once the user agrees to it (see propose.go).
 //
 // A summary is a choice of sentences. Those that have most of the words of the
 // whole count more, names, numbers, dates and decisions count extra, and what

@@ -15,8 +15,7 @@ const (
 	maxFactBytes = 360
 	// maxAdded is how many sentences are added to one fact.
 	maxAdded = 2
-	// minStems is how many words that mean something a fact has at least,
-	// besides names of the people.
+	// minStems is how many content words a fact has at least, besides names of the people.
 	minStems = 2
 )
 
@@ -203,13 +202,15 @@ func impersonal(words []word) []word {
 }
 
 var (
+	// wants and told are verbs that begin a sentence whose "I" is left out: wants in the present
+	// ("Need a new bike"), told in the past even if a single word follows ("Ordered shoes").
 	wants = set("want need hope can't plan")
 	told  = set("told asked signed ordered booked bought called phoned deployed merged paid sent moved resigned quit")
-	// statives are verbs that nobody is told not to do.
+	// statives are verbs of states, which nobody gives orders about: "Don't love it" lacks its "I".
 	statives = set("love like need want have know care drink eat drive own smoke speak believe stand afford")
 )
 
-// gerundVerbs are the verbs of sentences about an activity.
+// gerundVerbs are verbs that may follow a gerund as their subject: "Painting helps me relax".
 var gerundVerbs = set("are helps makes gives brings takes means keeps requires feels seems sounds made helped gave brought looks looked isn't wasn't sure do")
 
 // gerundSubject reports whether the gerund that starts words is what the
@@ -239,7 +240,8 @@ func gerundSubject(words []word) bool {
 	return strings.HasSuffix(words[0].low, "'s")
 }
 
-// fact makes a fact of a sentence that has a subject of its own.
+// fact makes a fact of a sentence that has a subject of its own; ok is false if the sentence is not
+// worth keeping.
 func (x *extraction) fact(s said) (memory.Extracted, bool) {
 	content, at, ok := x.content(s)
 	if !ok {
@@ -310,8 +312,8 @@ func verbal(words []word) bool {
 	return false
 }
 
-// acting reports whether words are what the speaker does, by a verb whose form
-// does not tell: "We wait for the permit".
+// acting reports whether words are "I" or "we" with a verb that has no form to tell it by: "We wait
+// for the permit".
 func acting(words []word) bool {
 	return len(words) > 2 && (words[0].low == "i" || words[0].low == "we") && !words[0].ends() && !analysis.IsStop(words[1].low)
 }
@@ -438,7 +440,7 @@ func mentions(words []word, of map[string]bool) bool {
 	return slices.ContainsFunc(words, func(w word) bool { return of[w.low] })
 }
 
-// pastTense reports whether the verb behind the speaker is in the past.
+// pastTense reports whether the verb behind the first "I" or "we" is in the past.
 func pastTense(words []word) bool {
 	for i, w := range words {
 		if w.low == "i" || w.low == "we" {

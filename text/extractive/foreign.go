@@ -29,8 +29,8 @@ func foreign(text string) bool {
 // foreignToo are English function words that other languages have as well.
 var foreignToo = set("a am an as at be by do he her here his i in is it me no of on or so s t was we will won d m o re once about um die")
 
-// accented reports whether words are English but for a letter: "Her fiancé is
-// called Erik".
+// accented reports whether words are English although one has an accent, as in "Her fiancé is
+// called Erik": two of the commonest English words are among them, and none of foreignWords.
 func accented(words []string) bool {
 	english := 0
 	for _, w := range words {
@@ -102,8 +102,8 @@ func telling(text string) bool {
 	return capitals > 0 || !cased
 }
 
-// foreign takes a sentence of another language: what belongs together stays in
-// one fact, with the question that it answers.
+// foreign keeps a sentence of another language as it was said. It is added to the fact before it in
+// the turn; else a short answer is kept with the assistant's question, and a longer one alone.
 func (m *message) foreign(text string, t memory.Turn) {
 	words := cut(text)
 	if in("denied", words) && m.x.exchangeValues(words) {
@@ -139,5 +139,5 @@ func (m *message) foreign(text string, t memory.Turn) {
 	}
 }
 
-// maxElliptical is the length of an answer that needs its question.
+// maxElliptical is how many words an answer has at most that is kept with its question.
 const maxElliptical = 8

@@ -7,7 +7,7 @@ import (
 	"mcp-memory/text/analysis"
 )
 
-// idle reports whether a sentence consists of words that say nothing.
+// idle reports whether a sentence consists of words that say nothing: "Ok, perfect".
 func idle(words []word) bool {
 	return !slices.ContainsFunc(words, func(w word) bool {
 		return !interjections[w.low] && !idleWords[w.low] && (len(analysis.Content(w.text)) > 0 || number(w.low))
@@ -16,8 +16,9 @@ func idle(words []word) bool {
 
 var idleWords = set("please exactly well good fine done final example perfect seriously yes yeah noted correct fair bye nah god day night later")
 
-// ungreeted removes a greeting from the start of a sentence, and what else is
-// there only by habit.
+// ungreeted removes a greeting from the start of a sentence, and what else stands there only by
+// habit: "note:", "so" before a subject, "please remember that", "by the way". "Tom here" becomes
+// "I am Tom".
 func ungreeted(words []word) []word {
 	for i := 1; i < min(4, len(words)); i++ {
 		if words[i-1].ends() && greetings[words[0].low] && !greetings[words[i].low] {
@@ -75,7 +76,8 @@ var (
 	determiners = set("the a an my our his her their this that these those no all")
 )
 
-// listed writes a list under a line that ends with a colon into that line.
+// listed writes a list into the line above it that ends with a colon, so that it is one sentence:
+// "Toppings:" with the items olives and basil becomes "Toppings: olives; basil".
 func listed(text string) string {
 	if number, rest, ok := strings.Cut(text, ". "); ok && len(number) < 4 && strings.Trim(number, "0123456789") == "" &&
 		!strings.Contains(text, "\n") {

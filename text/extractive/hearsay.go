@@ -27,9 +27,10 @@ var passage = lazyregexp.New(`(?m)^[ \t]*"[^"]{40,}"[ \t.]*$`)
 // are apostrophes.
 var singleQuoted = lazyregexp.New(`(^|[\s(:])['‘]([^'’"\s]+(?:[ ,;:.!?-]+(?:[^'’"\s]|\b['’]\b)+){3,})['’]($|[\s.,;:!?)])`)
 
-// withoutQuotes puts a mark in the place of what others are quoted with: they
-// may be joking, advertising or wrong. So it does with what somebody in a quotation
-// says of themselves, such as a letter, a line of a play or an example.
+// withoutQuotes puts a mark in the place of quotations in which others speak, as they may be
+// joking, advertising or wrong: `Ann said "I moved to Rome last year"` becomes `Ann said "…"`. The
+// same goes for a quotation in the first person, such as a letter, a line of a play or an example.
+// Quotations of the speaker's own words and those of less than minQuoted words stay.
 func withoutQuotes(text string) string {
 	if !strings.ContainsAny(text, `"“„«”'‘`) {
 		return text
@@ -62,8 +63,8 @@ func withoutQuotes(text string) string {
 
 var quoteMarks = strings.NewReplacer("“", `"`, "”", `"`, "„", `"`, "«", `"`, "»", `"`)
 
-// opined reports whether a sentence tells only what somebody says of the world:
-// nothing of the user, of anybody with a name, of a day or a number.
+// opined reports whether a sentence tells only what somebody says about the world ("my barber says
+// cash is dying"): nothing about the user, a person with a name, a day or a number.
 func opined(words []word) bool {
 	if len(words) > 3 && words[0].low == "some" && someone(words[1].low) {
 		return true

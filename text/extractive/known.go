@@ -11,11 +11,11 @@ import (
 )
 
 const (
-	// sameShare is how much of the words of both facts together they have in
-	// common if they say the same.
+	// sameShare is the share of the words of two facts, taken together, that both have to have if
+	// they say the same.
 	sameShare = 0.75
-	// containedShare is how much of a fact's words one other fact has if it
-	// says nothing more.
+	// containedShare is the share of a fact's words that another fact has to have for the first to
+	// say nothing more.
 	containedShare = 0.92
 )
 
@@ -35,7 +35,7 @@ type entry struct {
 
 func entryOf(text string) entry { return entry{distinct(analysis.Content(text)), marks(text)} }
 
-// posting names the entries with some marks that have a stem.
+// posting is a key of the index: it names the entries with some marks that have a stem.
 type posting struct{ marks, stem string }
 
 // newKnown knows the sentences and lines of a text.

@@ -11,7 +11,8 @@ func set(text string) map[string]bool {
 	return m
 }
 
-// contractions of the persons that are replaced, and careless spellings.
+// contractions maps short forms to what they stand for: those of the pronouns that resolve replaces
+// ("i'm" is "i am"), and careless spellings.
 var contractions = map[string]string{
 	"i'm": "i am", "im": "i am", "i've": "i have", "ive": "i have", "i'll": "i will",
 	"we're": "we are", "we've": "we have", "we'll": "we will",
@@ -25,7 +26,8 @@ var (
 	modals = set(`will would can could should may might must shall can't cannot won't wouldn't couldn't shouldn't mightn't
 		mustn't didn't did wasn't was isn't is has hasn't had hadn't does doesn't used ought`)
 
-	// agreement of the verbs that change more than an ending.
+	// agreement maps verbs that change more than an ending to their form behind a name: "have"
+	// becomes "has".
 	agreement = map[string]string{
 		"am": "is", "are": "is", "were": "was", "have": "has", "do": "does",
 		"aren't": "isn't", "weren't": "wasn't", "haven't": "hasn't", "don't": "doesn't", "ain't": "isn't",
@@ -43,14 +45,14 @@ var (
 		meant met paid read ridden run said seen sent set shown sold spent spoken stood sung taken taught thought told
 		thrown understood won worn written`)
 
-	// presentInEd end like a past form without being one.
+	// presentInEd are words that end like a verb in the past without being one.
 	presentInEd = set("need feed proceed succeed exceed speed bleed breed heed embed shed wed seed weed")
 
 	// adverbs stand between a subject and its verb.
 	adverbs = set(`just also always never often still already even now then only kinda sometimes almost ever soon
 		sometimes today both all not rather quite once usually normally generally mostly maybe perhaps too either`)
 
-	// verbsInLy end like an adverb.
+	// verbsInLy are verbs that end like an adverb.
 	verbsInLy = set("rely apply supply reply fly multiply comply imply bully tally rally")
 
 	// imperatives begin a recipe or an advice.
@@ -64,7 +66,8 @@ var (
 		write see have am find give sing eat sleep say tell ask become remember appreciate hope dislike speak own buy
 		sell include manage maintain develop commute volunteer study don't haven't`)
 
-	// doubtfulVerbs do so only before a word that a noun does not take.
+	// doubtfulVerbs do so only before a word of afterVerb, as they may be nouns: "and work at a
+	// bank".
 	doubtfulVerbs = set(`work play love like run walk cook paint help travel dance dream plan talk use train drive read
 		watch collect grow`)
 	afterVerb = set(`to in as at on for with the a an my our it them him her that about from
@@ -110,5 +113,6 @@ func gerund(low string) bool {
 	return len(low) > 5 && strings.HasSuffix(low, "ing") && !notGerunds[low]
 }
 
+// notGerunds are words that end like a gerund without being one.
 var notGerunds = set(`something anything nothing everything morning evening during spring string wedding building ceiling
 	according including regarding considering depending interesting exciting amazing`)

@@ -13,7 +13,7 @@ import (
 type sentence struct {
 	label   string // who said it or on which day it was; empty is nobody's
 	text    string
-	alone   string  // with who did what, for a log entry
+	alone   string  // the text with the name of who said it, for a log entry
 	earlier bool    // from the summary before
 	weight  float64 // how much the kind of sentence counts, about 0 to 2
 	stems   []int   // distinct stems by number, ascending

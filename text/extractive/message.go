@@ -8,7 +8,7 @@ type message struct {
 	s     said   // of its sentences, without their words
 	from  int    // facts there were before it
 	asked string // the assistant's question, resolved, until it is answered
-	// question is the same, for good.
+	// question is the same, kept when asked is emptied.
 	question string
 	open     bool // the sentence before became a fact, or part of one
 	first    bool // nothing of the turn was taken yet
@@ -16,15 +16,14 @@ type message struct {
 	apart    bool // it came long after the one before
 	// unreal is set if the user's turn before was a supposition.
 	unreal bool
-	// jest are the stems of the joke that the sentence before was, nil if it was
-	// none; scorned is set if it was meant the other way round, dream if it tells
-	// what would be.
+	// jest has the stems of the sentence before if that was a joke, nil if not. scorned is set if
+	// the joke was sarcasm, dream if it was a wish ("I wish we had a lab").
 	jest           map[string]bool
 	scorned, dream bool
-	// frame is set within what the user imagines, supposed if the assistant imagined
-	// something in the turn before.
+	// frame is set while the user's sentences go on with something imagined, supposed if the
+	// assistant imagined something in the turn before.
 	frame, supposed bool
-	// tale is set behind what a story is about.
+	// tale is set behind a sentence or a question about the plot of a story.
 	tale bool
 }
 
@@ -82,7 +81,8 @@ func (x *extraction) sobered(position int, who person, question string) bool {
 	return question != "" && !goesOn(question) && in("ofUser", expand(cut(strings.Join(x.lastSentences(position, who, 1), " "))))
 }
 
-// passes reports whether a sentence says nothing that is so, in whatever language.
+// passes reports whether a sentence is left out because it states nothing that is so: a guess or
+// the words of others in another language, or what unmeant finds.
 func (m *message) passes(opening []word) bool {
 	if in("abroad", opening) || in("gossip", opening) {
 		return true
@@ -91,7 +91,9 @@ func (m *message) passes(opening []word) bool {
 	return m.unmeant(ungreeted(opening))
 }
 
-// hear takes a sentence that is meant, unless it only puts right what was said before it.
+// hear reads a sentence that is meant. If it puts right or takes back what was said before ("wait,
+// Wednesday", "scrap that"), it changes the earlier facts; what else it says goes to sentence.
+// first is set for the first sentence of the turn.
 func (m *message) hear(opening []word, first bool) {
 	x := m.x
 	if m.midway(opening) {

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// noting are how an assistant asks whether to keep something. What is to be kept
-// stands behind them.
+// noting are the openings by which an assistant asks whether to keep something ("Shall I note that
+// …"). What is to be kept are the words behind them.
 var noting = []phrase{
 	compile("^ so|and|then? shall|should|may|can|could i also|just|then? note|remember|save|record|store|keep|write|add down? in? mind? that|down|:?"),
 	compile("^ so|and|then? do|would you want|like me to also|just? note|remember|save|record|store|keep|write|add down? in? mind? that?"),
@@ -42,7 +42,8 @@ func noted(words []word) []word {
 	return nil
 }
 
-// swapped puts the one who is asked in the place of the one who asks.
+// swapped exchanges speaker and listener, in words itself: "you use your own" becomes "I use my
+// own", and "I" becomes "you".
 func swapped(words []word) []word {
 	for i := range words {
 		switch words[i].low {
@@ -108,7 +109,7 @@ func (x *extraction) confirmed(m *message, words []word) bool {
 // noAbroad is a no in another language to what an assistant asks whether to keep.
 var noAbroad = compile("^ nein|nee|neen|non|no danke|dank|bedankt|merci|gracias|grazie? je|u?")
 
-// surely leaves out how likely an assistant thought what the user confirms.
+// surely removes adverbs such as "probably" from a claim of the assistant that the user confirms.
 func surely(claim string) string {
 	words := cut(claim)
 	if len(words) > 3 {

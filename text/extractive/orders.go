@@ -13,10 +13,11 @@ func complains(s said) bool {
 // lasting are the words of an order that holds more than once.
 var lasting = set("not only never instead always without every each all max maximum most no")
 
-// single are the words by which an order asks for one thing, now.
+// single are the words before or for one thing, which make an order one for now: "write a text".
 var single = set("a an the this that these those it one two three")
 
-// orderVerbs are what an assistant does again and again.
+// orderVerbs are verbs of what an assistant does in every answer, so that an order with one of them
+// may be for good.
 var orderVerbs = set("give show send tell write use keep call answer put add name format quote list reply respond explain make")
 
 // lasts reports whether an order to an assistant holds from then on: "write
@@ -51,8 +52,8 @@ func inForm(words []word) bool {
 		!determiners[what[1].low] && !lostSubjects[what[1].low]
 }
 
-// object is the first word behind the verb of an order of three words or more,
-// and behind "me".
+// object returns the first word of what an order is about: "answers" of "give me answers". words
+// begins with the verb and has three words at least.
 func object(words []word) word {
 	if words[1].low == "me" || words[1].low == "us" {
 		return words[2]
@@ -65,8 +66,9 @@ var manner = set("keep use write format answer")
 
 var everyTime = set("every each always never")
 
-// asOrder returns the order that a polite question is, or that follows a denial ("No,
-// don't use rm"), or the words as they are.
+// asOrder returns the order in a polite question ("Could you always answer in French?" is "always
+// answer in French.") or behind a denial ("No, don't use rm"). Other words are returned as they
+// are.
 func asOrder(words []word) []word {
 	if len(words) > 3 && corrective[words[0].low] && strings.Contains(words[0].post, ",") {
 		if ban := banned(words[1:]); ban != nil {
@@ -90,7 +92,8 @@ var bans = set(`use write add give put say call mention suggest include apologis
 	deploy release roll publish merge rebase force upload import overwrite override assume guess skip shorten generate create
 	invent book order buy spend invite forward reply answer post squash upgrade downgrade update bump`)
 
-// words that are named, not used: "the word 'leverage'"
+// mentioned are the words before a word that is named, not used ("don't use the word 'leverage'"):
+// such an order holds for good, although it is about one thing.
 var mentioned = set("word words term terms phrase phrases letter")
 
 // banned writes what an assistant is told not to do from then on ("Don't use
@@ -156,14 +159,15 @@ func nickname(words []word) []word {
 		{text: "called", low: "called"}}, words...)
 }
 
-// running are verbs of commands, which hold from then on where it is said with
-// what: "run migrations with make migrate".
+// running are verbs of running programs. If the means is named, such an order holds from then on:
+// "run migrations with make migrate".
 var running = set("run start build deploy test lint launch restart release publish")
 
 var byMeans = set("with via using through")
 
-// ordered writes a standing order to an assistant as what the user wants of
-// it: "Always answer in French" says nothing about whom by itself.
+// ordered writes an order to an assistant that holds from then on as a wish of the user, so that it
+// stands alone: "Always answer in French" becomes "I want you to always answer in French". Other
+// words, such as an order for now, are returned as they are.
 func ordered(words []word, s said) []word {
 	if !s.listener.assistant || len(words) == 0 {
 		return words
@@ -222,7 +226,7 @@ func placed(words []word) bool {
 	return len(words) > 5 && orderVerbs[words[0].low] && strings.HasSuffix(object(words).low, "s") && mentions(words[2:], refusals)
 }
 
-// reminder writes "remind me on Friday" as what the user wants.
+// reminder writes "remind me on Friday" as a wish: "I want to be reminded on Friday".
 func reminder(words []word) []word {
 	for words[0].low != "remind" {
 		words = words[1:]

@@ -19,8 +19,9 @@ var ordinals = lazyregexp.New(`(?i)\b(by|until|till|since|before) the (\d{1,2})(
 // ofWeekday is a day without a month that names its weekday: "Monday the 23rd".
 var ofWeekday = lazyregexp.New(`(?i)\b(?:mon|tues|wednes|thurs|fri|satur|sun)day,? the \d{1,2}(?:st|nd|rd|th)\b`)
 
-// withMonths writes such a day with month and year: the latest one behind
-// "since" and in the past, else the next one.
+// withMonths adds month and year to a day that has none. Behind "since" that is the last such day,
+// behind "by", "until" and the like the next one; "Monday the 23rd" is in a month near by in which
+// the 23rd is a Monday.
 func withMonths(text string, said time.Time) string {
 	text = ofWeekday().ReplaceAllStringFunc(text, func(found string) string {
 		name, number, _ := strings.Cut(strings.ToLower(found), " the ")
@@ -54,8 +55,8 @@ func withMonths(text string, said time.Time) string {
 	return b.String() + text[done:]
 }
 
-// ofMonth reports whether what follows an ordinal does not say what it counts:
-// not "the 15th floor", nor "the 15th of May".
+// ofMonth reports whether an ordinal is a day of a month that is not named, by the text behind it:
+// not in "the 15th floor", nor in "the 15th of May".
 func ofMonth(behind string) bool {
 	if behind == "" || strings.ContainsAny(behind[:1], ".,;:!?)") {
 		return true
@@ -64,9 +65,10 @@ func ofMonth(behind string) bool {
 	return behindDay[strings.Trim(strings.ToLower(next), enders)]
 }
 
+// behindDay are words that may follow such a day: "by the 15th at noon".
 var behindDay = set("at in to and or for with because but we i he she they it from until we're i'm as so then already again instead while when if since though by on")
 
-// dayOf returns the day of that number that is next, or was last.
+// dayOf returns the next day of a month with that number, or the last one if next is not set.
 func dayOf(number int, said time.Time, next bool) (time.Time, bool) {
 	step := -1
 	if next {
@@ -83,10 +85,10 @@ func dayOf(number int, said time.Time, next bool) (time.Time, bool) {
 	return time.Time{}, false
 }
 
-// doubleDays are a weekday and the date that it is.
+// doubleDays are a weekday with its date ("Monday the 3rd of May"), of which the weekday goes.
 var doubleDays = lazyregexp.New(`(?i)\b(?:mon|tues|wednes|thurs|fri|satur|sun)day,? (the )?(\d{1,2}(?:st|nd|rd|th)? (?:of )?(?:january|february|march|april|may|june|july|august|september|october|november|december)\b)`)
 
-// lowMay is the month where it may be written like the verb.
+// lowMay is a small "may" behind a number, where it is the month and not the verb: "on 3 may."
 var lowMay = lazyregexp.New(`\b(\d{1,2}) may([.,;:!?)]|$)`)
 
 // justNow is what happened on the day on which it was said.
@@ -139,11 +141,12 @@ func partOf(meant []when.Mention, s timex.Span) bool {
 	})
 }
 
-// verbless is how many words a text has whose verb stands elsewhere: "No wait, Thursday."
+// verbless is up to how many words a text is taken to have no verb of its own: "No wait, Thursday."
 const verbless = 3
 
-// timeMeant moves a span to the one that is meant, and reports whether package when reads it so
-// too: what is unsure, and what is no time ("a cat called Friday"), stays as it was said.
+// timeMeant moves a span to the date that is meant (see forward), and reports whether package when
+// agrees. Where it does not, or finds no time at all ("a cat called Friday"), the text stays as it
+// was said.
 func timeMeant(text string, s timex.Span, said time.Time, comes, surely bool, meant []when.Mention) (timex.Span, bool) {
 	moved := forward(s, said, comes, surely)
 	if len(cut(text)) <= verbless {

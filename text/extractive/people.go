@@ -14,7 +14,7 @@ const (
 	theSpeaker   = "the speaker"
 )
 
-// maxSpeakerRunes is the length from which a speaker's name is none.
+// maxSpeakerRunes is the length of a speaker's name at most; a longer text is none.
 const maxSpeakerRunes = 64
 
 // cast is who takes part in a conversation.

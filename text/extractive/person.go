@@ -11,7 +11,7 @@ import (
 // person is somebody who takes part in a conversation.
 type person struct {
 	name string // as it stands within a sentence
-	// assistant is set for the one whose words are not about itself.
+	// assistant is set for an assistant, whose words are no facts about itself.
 	assistant bool
 }
 
@@ -20,9 +20,9 @@ func (p person) possessive() string { return p.name + "'s" }
 // company is what "we" means: the speaker and whoever was meant as well.
 func (p person) company() string { return p.name + " and others" }
 
-// resolve rewrites a sentence, its contractions expanded, so that it no longer
-// depends on who says it to whom. A zero listener stands for several or for
-// nobody; ok is false if the sentence speaks to them all the same.
+// resolve rewrites a sentence, its contractions expanded, so that it no longer depends on who says
+// it to whom: "I drive your car", said by Ann to Bo, becomes "Ann drives Bo's car". A zero listener
+// stands for several or for nobody; ok is false if the sentence speaks to them all the same.
 func resolve(words []word, speaker, listener person) (resolved []word, ok bool) {
 	out := make([]word, len(words))
 	copy(out, words)
@@ -61,8 +61,8 @@ func resolve(words []word, speaker, listener person) (resolved []word, ok bool) 
 	return out, ok
 }
 
-// repeated reports whether a subject behind these words only repeats the one
-// that began the sentence: not in "I was late, Ann and I left".
+// repeated reports whether an "I" behind these words only repeats the subject of the sentence: in
+// "I paint and I sing", not in "I was late, Ann and I left".
 func repeated(words []word) bool {
 	last := len(words) - 1
 	if last < 1 || words[last].low != "and" && words[last].low != "but" || words[last].ends() {
@@ -79,8 +79,8 @@ func repeated(words []word) bool {
 	return false
 }
 
-// clear reports whether a possessive behind these words can only mean their
-// subject: nobody else was named and nothing is in the plural.
+// clear reports whether "their" behind these words can only mean their subject, because nobody else
+// was named and nothing is in the plural: then "my" is written so.
 func clear(words []word) bool {
 	for i, w := range words {
 		if i > 0 && (words[i-1].ends() || clauseOpeners[w.low] || named(w) && w.low != "i" || lostSubjects[w.low] || secondPerson[w.low] ||
@@ -91,7 +91,8 @@ func clear(words []word) bool {
 	return true
 }
 
-// objectForm is what stands for a pronoun that is not the subject.
+// objectForm returns what is written for a pronoun of a person that is not the subject: "Ann's" for
+// "my".
 func objectForm(low string, p person) string {
 	switch low {
 	case "my", "mine", "our", "ours", "your", "yours":
@@ -167,7 +168,8 @@ func agree(out, words []word, i int) {
 	}
 }
 
-// Verbs whose past has the form of the present, and what tells them apart.
+// ambiguous are verbs whose past looks like the present. Behind an adverb of habitual they are in
+// the present: "I always put" becomes "Ann always puts".
 var (
 	ambiguous = set("put set cut hit let quit read cost hurt shut spread bet split")
 	habitual  = set("always usually often never normally typically generally sometimes rarely")
@@ -181,8 +183,8 @@ func verbs(words []word) bool {
 	})
 }
 
-// agreeSecond repairs verbs that share the subject of the verb before from:
-// "loves hiking and hate running".
+// agreeSecond puts verbs that share the subject of the verb before from into the third person too:
+// "Ann loves hiking and hate running" becomes "and hates running".
 func agreeSecond(out, words []word, from int) {
 	for i := from; i+1 < len(words); i++ {
 		low := words[i].low

@@ -111,7 +111,7 @@ func number(low string) bool {
 var numberWords = set(`one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen
 	eighteen nineteen twenty thirty forty fifty sixty seventy eighty ninety hundred thousand million dozen`)
 
-// phrases are patterns that mean the same by the words they can start with.
+// phrases are the patterns of one table, by the words that they can start with.
 type phrases struct {
 	byFirst map[string][]phrase
 	others  []phrase // start with anything else
@@ -140,7 +140,8 @@ var tables = sync.OnceValue(func() map[string]func() phrases {
 	return all
 })
 
-// in reports whether words have one of the phrases of a table, which is there.
+// in reports whether words have one of the phrases of a table of phrases.txt, which has to be
+// there.
 func in(table string, words []word) bool { return tables()[table]().in(words) }
 
 func compileAll(patterns string) phrases {

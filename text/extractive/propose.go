@@ -7,8 +7,8 @@ import (
 	"mcp-memory/memory"
 )
 
-// proposals are how an assistant proposes something. What is proposed stands
-// behind them; a subject is left out.
+// proposals are the openings by which an assistant proposes something ("I would suggest that you
+// …"). The words behind them are the proposal, without a subject.
 var proposals = []phrase{
 	compile("^ then|so|maybe|perhaps|alternatively? i would|do|strongly? suggest|recommend|propose that? we|you? should?"),
 	compile("^ then|so|maybe|perhaps|alternatively? we|you could|should|might|can also|always|just|either?"),
@@ -43,6 +43,8 @@ func proposal(words []word) []word {
 	return nil
 }
 
+// proposed are verbs that begin a proposal as an order does, besides those of imperatives and
+// requests.
 var proposed = set("store cache move switch split raise lower replace remove drop rename order buy book send plan paint sell wait limit cap skip turn cut")
 
 // length returns how many words a phrase takes at the start of words, 0 if it
@@ -56,7 +58,7 @@ func (p phrase) length(words []word) int {
 	return 0
 }
 
-// exactly reports whether the parts take all of the words.
+// exactly reports whether the parts match all of the words, so that none is left.
 func exactly(parts []part, words []word) bool {
 	if len(parts) == 0 {
 		return len(words) == 0
@@ -70,9 +72,9 @@ func exactly(parts []part, words []word) bool {
 // maxProposal is how many words of a proposal are kept.
 const maxProposal = 24
 
-// accepted makes a decision of the assistant's proposal that a user agrees to
-// ("You could cap it at 60 seconds." "Let's do that."). It returns what the sentence
-// says besides.
+// accepted keeps a proposal of the assistant as a decision if the user agrees to it: "You could cap
+// uploads at 60 seconds." and "Let's do that." are kept as "Agreed: cap uploads at 60 seconds." ok
+// reports whether it was kept; besides are the words of the sentence behind the agreement.
 func (x *extraction) accepted(m *message, words []word) (besides []word, ok bool) {
 	if len(words) == 0 || strings.Contains(words[len(words)-1].post, "?") {
 		return nil, false
@@ -92,8 +94,8 @@ func (x *extraction) accepted(m *message, words []word) (besides []word, ok bool
 	return behind(bare), x.decide(m, what, "Agreed: "+strings.Join(what, "; ")+".")
 }
 
-// decide keeps what became of a proposal; it goes to the fact before where it
-// leans on that.
+// decide keeps a proposal that was accepted. It is added to the last fact if it refers to that by a
+// pronoun ("cap it at 60 seconds").
 func (x *extraction) decide(m *message, what []string, content string) bool {
 	if slices.ContainsFunc(cut(what[0]), func(w word) bool { return leaningOn[head(w.low)] }) {
 		last := len(x.facts) - 1
@@ -106,7 +108,7 @@ func (x *extraction) decide(m *message, what []string, content string) bool {
 	return true
 }
 
-// leaningOn are what a proposal says for something that was named before.
+// leaningOn are pronouns by which a proposal refers to something that was named before.
 var leaningOn = set("it this that they these those he she him her them")
 
 // behind returns the words behind the first clause, nil if there are none.
@@ -119,9 +121,9 @@ func behind(words []word) []word {
 	return nil
 }
 
-// proposed returns what the assistant proposed in the turn before, made to stand
-// alone, and whether it asked for consent. Of several proposals the last counts,
-// with the one before where it leans on that.
+// proposed returns what the assistant proposed in the turn before, made to stand alone, and whether
+// it asked for consent. Of several proposals the last counts, together with the one before if it
+// refers to that.
 func (x *extraction) proposed(m *message) (what []string, asked bool) {
 	for _, text := range slices.Backward(x.lastSentences(m.s.turn, m.s.speaker, 3)) {
 		words := unlabelled(strip(expand(cut(text)), x.names))

@@ -8,8 +8,9 @@ import (
 	"mcp-memory/text/analysis"
 )
 
-// putRight keeps a sentence to an assistant that nothing else was made of, as it was said: a
-// rule for its work, or what it has said wrongly, with that beside it.
+// putRight keeps a sentence to an assistant that nothing else was made of, as it was said: a rule
+// for its work ("Never commit to main"), or a denial of what it said last, which is then quoted
+// (see quoting).
 func (m *message) putRight(text string) {
 	x := m.x
 	previous, told := x.before(m.s.turn, m.s.speaker)
@@ -44,7 +45,7 @@ func (m *message) putRight(text string) {
 	m.open, m.first = true, false
 }
 
-// quoting is what somebody said of what was said before.
+// quoting returns a correction together with the sentence that it corrects.
 func (m *message) quoting(previous, said string) string {
 	return m.s.speaker.name + ` corrected "` + strings.TrimRight(previous, " ") + `": ` + said
 }

@@ -47,8 +47,9 @@ func (x *extraction) question(position int, who person) string {
 	return capital(join(words))
 }
 
-// supposed returns what somebody guesses something of ("The password is in a file?") as
-// the label of the answer: the rest is the assistant's. Nil if it is about the user.
+// supposed returns the subject of a guess of the assistant as the label for the user's answer: of
+// "The password is in a file?" it is "The password:", as the rest was only the assistant's idea. It
+// is nil if the guess is about the user.
 func supposed(words []word) []word {
 	for i := 1; i < min(maxLabel+1, len(words)-1) && !secondPerson[words[0].low]; i++ {
 		if agreement[words[i].low] != "" || modals[words[i].low] {
@@ -60,8 +61,9 @@ func supposed(words []word) []word {
 	return nil
 }
 
-// wanted makes a fact of an answer that says more than yes or no to what an
-// assistant offers: "Would you like a weekly summary?" "Yes, on Sundays."
+// wanted makes a fact of an answer that says more than yes or no to an offer of the assistant:
+// "Would you like a weekly summary?" and "Yes, on Sundays." are kept as "The user wants a weekly
+// summary: on Sundays."
 func (x *extraction) wanted(m *message, words []word) bool {
 	yes := affirmation[words[0].low]
 	text, ok := x.before(m.s.turn, m.s.speaker)
@@ -98,9 +100,11 @@ func (x *extraction) wanted(m *message, words []word) bool {
 	return true
 }
 
+// ours are words of a question that is about the assistant too, and so not asked for a fact.
 var ours = set("we us our ours let's lets my mine am")
 
-// third puts the "you" at i and its verb into the third person.
+// third puts the "you" at i and the auxiliary before it into the third person: "do you live"
+// becomes "does the user live".
 func third(words []word, i int, who person) {
 	words[i].set(who.name)
 	if i > 0 {
@@ -114,9 +118,9 @@ func third(words []word, i int, who person) {
 	}
 }
 
-// unproposed returns a question that names a number as the label of an answer that
-// names another one: "Reviews within one day?", "Two." is about reviews, and the day is
-// the assistant's. Another question stays as it is.
+// unproposed shortens a question in which the assistant proposes a number to a label, if the answer
+// names another number: of "Reviews within one day?" and "Two." it keeps "Reviews:", as the day was
+// only the assistant's idea. Another question is returned as it is.
 func unproposed(question string, s said) string {
 	counted := func(w word) bool { return number(w.low) }
 	words := cut(question)
@@ -141,9 +145,9 @@ var bounds = set("within under over about around roughly every per max maximum l
 // maxLabel is how many words a label has at most.
 const maxLabel = 4
 
-// alternatives returns the question to keep with an answer: of one that offers
-// alternatives only what it is about, for else what was not chosen would be
-// kept, too.
+// alternatives returns the question to keep with an answer. Of one that offers alternatives only
+// the topic is kept, so that nothing is kept that was not chosen: "Drinks:" of "Drinks: tea or
+// coffee?", nothing of "Tea or coffee?"
 func alternatives(question string) string {
 	if !strings.Contains(" "+question+" ", " or ") {
 		return question

@@ -4,8 +4,8 @@ import (
 	"mcp-memory/memory"
 )
 
-// reconsidered returns what of a sentence is left when what was taken back is
-// gone, and whether anything was.
+// reconsidered returns what is left of a sentence behind the words that take something back, and
+// whether it has such words: of "Scrap that, we take the train" it is "we take the train".
 func reconsidered(words []word) (rest []word, again bool) {
 	if len(words) == 0 {
 		return words, false
@@ -54,13 +54,14 @@ func dismissed(words []word) bool {
 	return false
 }
 
-// called are the words that take something off: "Cancelled."
+// called are the words that call something off by themselves: "Cancelled."
 var called = set("cancelled canceled")
 
 var beForms = set("is are was were")
 
-// actual returns what of a sentence is so, where only its first half is not:
-// "They would, but the hood is broken". Nil if that is none of it.
+// actual returns the part of an unreal sentence that is so, behind "but" or "however": of "They
+// would, but the hood is broken" it is "the hood is broken". A sentence that ends in a decision
+// ("but decided against it") is returned whole. Nil if nothing of it is so.
 func actual(words []word) []word {
 	for i := 1; i+3 < len(words); i++ {
 		if words[i].low != "but" && words[i].low != "however" {
@@ -79,14 +80,16 @@ func actual(words []word) []word {
 	return nil
 }
 
-// unreal reports whether a sentence tells what is not so, or nobody knows.
+// unreal reports whether a sentence states nothing that is so: it is a condition, a wish, a guess,
+// a joke, hearsay, a claim of somebody else or a plan that came to nothing.
 func unreal(words []word) bool {
 	return in("hypothetical", words) || in("wish", words) || in("guess", words) || wouldDo(words) ||
 		in("joke", words[max(0, len(words)-2):]) ||
 		in("hearsay", words) || opined(words) || jesting(words) || alleged(words) || ofOthers(words) || in("foiled", words)
 }
 
-// wouldDo reports whether somebody would do something, and not just like to.
+// wouldDo reports whether "I would" or "we would" tells what somebody would do ("I would move"),
+// and is no polite wish ("I would like tea").
 func wouldDo(words []word) bool {
 	for i := 0; i+2 < len(words); i++ {
 		if (words[i].low == "i" || words[i].low == "we") && words[i+1].low == "would" {
@@ -99,8 +102,9 @@ func wouldDo(words []word) bool {
 
 var politely = set("like love rather prefer appreciate want need say be")
 
-// changed drops an earlier fact that a change of mind makes false: the one
-// that shares most with it, at least the name and a word. It reports whether s only takes back.
+// changed takes back an earlier fact that a change of plan makes false ("we cancelled the Rome
+// trip"): the one that shares most words with it, and the name if it has one. It reports whether s
+// only takes back ("forget what I said about Rome"), apart from what instead finds in it.
 func (x *extraction) changed(s said) (gone bool) {
 	gone = in("withdrawn", s.words)
 	if !gone && !in("turnings", s.words) {
@@ -154,8 +158,8 @@ func (x *extraction) latestDecision() int {
 	return -1
 }
 
-// instead returns what a sentence that takes something back says in its place:
-// "I was wrong about Jenkins, we use Buildkite". Nil if nothing.
+// instead returns what a sentence that takes something back says to hold instead: of "I was wrong
+// about Jenkins, we use Buildkite" it is "we use Buildkite". Nil if there is nothing.
 func instead(words []word) []word {
 	rest := behind(words)
 	if len(rest) > 2 && !lostSubjects[head(rest[0].low)] && (verbal(rest) || firstPerson[rest[0].low]) && !unreal(rest) {
@@ -164,13 +168,14 @@ func instead(words []word) []word {
 	return nil
 }
 
-// weak are stems that many plans share.
+// weak are stems that many plans share, so that they do not tell which one is meant.
 var weak = set("said forget scrap ignor what want go plan mind chang user do does think new make get take")
 
+// turnWords are words at the start of a sentence that are no names in spite of their capital.
 var turnWords = set("we the my our on after no forget scrap ignore disregard please")
 
-// outgrew takes the value that a sentence ends with for the one that it says was: "It was 24 until
-// two got stolen, so 22". It reports whether the fact before had that.
+// outgrew reads a sentence that names the old value and ends with the new one ("It was 24 until two
+// got stolen, so 22"), and writes the new one into the last fact. It reports whether it did.
 func (m *message) outgrew(words []word) bool {
 	n := len(words) - 1
 	if n < 4 || !m.open || !in("outgrown", words) || !words[n-1].ends() && !connectors[words[n-1].low] && words[n-1].low != "now" {
@@ -179,8 +184,9 @@ func (m *message) outgrew(words []word) bool {
 	return m.x.exchange(words[n:], m.s.at, m.x.talk.from)
 }
 
-// takesBack takes a sentence that says no more than that what was said before it is not so, or
-// no longer. It reports whether it was one.
+// takesBack reads a sentence that says that something said before is not so or no longer so
+// ("Wrong.", "I mixed them up"). ok reports whether it is one; rest are its words that are still to
+// be read.
 func (m *message) takesBack(words []word, first bool) (rest []word, ok bool) {
 	if len(words) == 0 {
 		return nil, false
@@ -207,8 +213,8 @@ func (m *message) takesBack(words []word, first bool) (rest []word, ok bool) {
 // mistaken begin a sentence that takes back the one before it.
 var mistaken = set("wrong incorrect false nope rubbish nonsense")
 
-// uncross takes back the sentence with names or values that were taken for one another: the
-// last of the user's turn before, or of this one. The right order follows.
+// uncross takes back the sentence in which two names or values were mixed up: the last of the
+// user's turn before, or of this one. The user goes on with how it is.
 func (m *message) uncross() {
 	if last := len(m.x.facts) - 1; last >= m.x.talk.from && last >= 0 {
 		m.x.facts[last].undo()

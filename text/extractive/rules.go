@@ -29,8 +29,9 @@ var rules = []rule{
 	{memory.FactOther, 0.6, false, false, "other 1"},
 }
 
-// obeyed reports whether words want to be obeyed rather than remembered. "Never push
-// without asking me" does not.
+// obeyed reports whether a sentence is an attempt to give orders to whoever reads it ("ignore all
+// previous instructions", "delete it without asking the user"); it gets the lowest importance.
+// "Never push without asking me" is no such order.
 func obeyed(words []word) bool {
 	if in("orders", words) {
 		return true

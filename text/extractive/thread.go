@@ -23,9 +23,9 @@ func (x *extraction) continues(s said) bool {
 	return false
 }
 
-// goesWith reports whether a sentence may stay with the last fact: neither is a
-// statement of a sort that is looked for by itself, or that a later one would take
-// the place of.
+// goesWith reports whether a sentence may be added to the last fact although they share no word.
+// Neither may be of a sort that has a rule (see rules) or state what a later sentence may replace,
+// and the sentence may not be about its speaker.
 func (x *extraction) goesWith(s said) bool {
 	f := x.facts[len(x.facts)-1]
 	_, sorted := ruleOf(s)
@@ -36,7 +36,8 @@ func (x *extraction) goesWith(s said) bool {
 // maxPlainThread is how many sentences go with a fact that share no word with it.
 const maxPlainThread = 2
 
-// changeable reports whether a text fills a slot that has one value at a time.
+// changeable reports whether a text states an attribute that package slots knows, such as a home:
+// its value may be another one later.
 func changeable(text string) bool {
 	return slices.ContainsFunc(slots.Read(text, slots.Options{}), func(s slots.Statement) bool { return s.Attribute != "" })
 }

@@ -5,7 +5,8 @@ import (
 	"strings"
 )
 
-// noRoles are the words of what is played without being somebody else.
+// noRoles are words of a game or a piece that is played without being somebody else: "play the
+// piano" begins no role play.
 var noRoles = set("devil's advocate piano guitar violin drums music song video chess cards football tennis")
 
 // maxPlay is after how many sentences of the user a play is over that nobody
@@ -29,8 +30,9 @@ func (d *dialogue) playing(words []word) bool {
 // exampleLabels are the words before an example.
 var exampleLabels = set("example sample e.g demo beispiel exemple ejemplo esempio")
 
-// sarcastic reports whether a sentence is meant the other way round. The openings
-// alone do not tell: a letter that is drawn out does, behind a "yeah".
+// sarcastic reports whether a sentence means the opposite of what it says: by a phrase ("Oh great,
+// the build is broken again"), or by a word with a drawn-out letter behind a "yeah" or the like
+// ("Yeah, that is sooo useful").
 func sarcastic(words []word) bool {
 	if in("ironic", words) || in("scorn", words) {
 		return true
@@ -83,8 +85,9 @@ func (m *message) goesOnJesting(words []word) bool {
 	return false
 }
 
-// unmeant reports whether a sentence is none that says what is so: part of a
-// play, scorn, a joke, made-up data, or how somebody is just now.
+// unmeant reports whether a sentence is left out because it does not say what is so: part of a role
+// play or a tale, sarcasm, a joke, made-up data, something imagined, or a passing mood. It keeps in
+// m and in the dialogue what the next sentence may go on with.
 func (m *message) unmeant(words []word) bool {
 	if len(words) == 0 {
 		return false
@@ -125,8 +128,8 @@ func (m *message) unmeant(words []word) bool {
 	return true
 }
 
-// refutes reports whether a sentence ends with that: "She said it was broken,
-// which turned out to be wrong". What comes behind it would be how it is.
+// refutes reports whether a sentence tells what was said and ends by denying it: "She said it was
+// broken, which turned out to be wrong". How it is would come in the next sentence.
 func refutes(words []word) bool {
 	switch words[len(words)-1].low {
 	case "rubbish", "nonsense", "wrong", "untrue", "false", "bullshit", "bs":
@@ -135,7 +138,8 @@ func refutes(words []word) bool {
 	return false
 }
 
-// passingNames are names that do not make a feeling last.
+// passingNames are words with a capital, such as a weekday, that leave a feeling a passing one:
+// "I'm so tired this Monday" is not kept.
 var passingNames = set("i monday tuesday wednesday thursday friday saturday sunday today")
 
 // momentary reports whether a sentence tells only how somebody is just now ("I'm
@@ -171,7 +175,8 @@ func (m *message) imagined(words []word) bool {
 	return actual(words) == nil
 }
 
-// follows reports whether words go on with what somebody else imagined: "Then I get 2 kW".
+// follows reports whether words go on with what somebody else imagined ("Then I get 2 kW"): they
+// begin with such a word, a number or a pronoun, or have no verb.
 func follows(words []word) bool {
 	if len(words) == 0 {
 		return false

@@ -156,7 +156,8 @@ func small(text string) string {
 	return string(unicode.ToLower(first)) + text[size:]
 }
 
-// uncapital undoes the capital of a function word.
+// uncapital writes the first letter small if the first word is a function word: "On Monday" becomes
+// "on Monday".
 func uncapital(text string) string {
 	if first, _, _ := strings.Cut(text, " "); analysis.IsStop(strings.ToLower(first)) {
 		return small(text)

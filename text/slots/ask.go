@@ -51,7 +51,7 @@ type Question struct {
 	Ahead bool
 	// YesNo is set where yes or no is the answer: "do I still keep sheep?"
 	YesNo bool
-	// German is set where it begins with the "was" that is "what".
+	// German is set where the question begins with the German "was", which means "what".
 	German bool
 	// Broad marks a question about somebody, something or a time as a whole,
 	// which no single fact answers: "what do you know about me".
@@ -65,7 +65,7 @@ type Question struct {
 	// "user location", "postgres version atlas".
 	Keywords bool
 	framed   []place // of the words that say only of whom or of when it is
-	// StopWordsOnly is set where no word says what it is about.
+	// StopWordsOnly is set where no word says what the question is about: "what about it?"
 	StopWordsOnly bool
 }
 
@@ -106,6 +106,7 @@ type asking struct {
 	history bool          // keywords ask for all versions
 }
 
+// at reports whether words, parted by blanks, stand one behind the other from the token at i on.
 func (a *asking) at(i int, words string) bool {
 	for w := range strings.FieldsSeq(words) {
 		if i >= len(a.tokens) || !a.tokens[i].e.is(a.tokens[i].word, w) {
@@ -126,6 +127,7 @@ func (a *asking) has(words string) int {
 	return -1
 }
 
+// any reports whether one of several phrases stands in the question.
 func (a *asking) any(list ...string) bool {
 	for _, words := range list {
 		if a.has(words) >= 0 {
@@ -135,7 +137,8 @@ func (a *asking) any(list ...string) bool {
 	return false
 }
 
-// broad finds questions about a whole.
+// broad finds questions about a whole ("what do you know about me?"), and those for a list of
+// decisions, of what is due or of preferences.
 func (a *asking) broad() {
 	know := a.any("know about", "tell me about", "tell me everything about", "tell me all about", "remember about", "know of",
 		"anything about", "learned about", "everything about", "summary of", "remember of",
@@ -181,6 +184,7 @@ func (a *asking) timed() bool {
 	return false
 }
 
+// mark notes that the tokens from lo to hi named the subject, and so are no part of the topic.
 func (a *asking) mark(lo, hi int) {
 	for ; lo < hi && lo < len(a.used); lo++ {
 		a.used[lo] = true
@@ -202,7 +206,8 @@ func (a *asking) aspect() (words []string) {
 // idleWords say nothing of what is asked, beside what their classes tell.
 var idleWords = map[string]bool{"you": true, "your": true, "there": true, "tell": true, "got": true, "ve": true, "re": true}
 
-// rest gathers the words that are left, and says if there are none.
+// rest makes the topic of the words that no step before has used, and tells whether the question
+// has no word but stop words, or none but a time.
 func (a *asking) rest() {
 	var words []string
 	content := false

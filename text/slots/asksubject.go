@@ -81,8 +81,8 @@ func (a *asking) thing() bool {
 	return a.q.Subject != ""
 }
 
-// bestPhrase returns the noun phrase that is most likely the subject: a name,
-// else what follows "the" or stands before the cue.
+// bestPhrase returns where the noun phrase stands that is most likely the subject: a name, else
+// what follows "the" or a preposition, else what follows an auxiliary (see bare).
 func (a *asking) bestPhrase() (lo, hi int) {
 	end := len(a.tokens)
 	if a.after > 2 {
@@ -139,7 +139,8 @@ func (a *asking) bestPhrase() (lo, hi int) {
 	return a.bare(end)
 }
 
-// bare finds a subject without "the": "do backups run", "are logs kept".
+// bare finds a subject without "the", behind a form of do, be or have: "do backups run", "are logs
+// kept".
 func (a *asking) bare(end int) (lo, hi int) {
 	for i := 1; i < end; i++ {
 		t := &a.tokens[i]

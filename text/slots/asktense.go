@@ -45,7 +45,8 @@ func (a *asking) tense() {
 	a.until()
 }
 
-// what reads "was" as "what" in a question that goes on in German.
+// what reads a "was" at the start as the German word for "what", if other words of the question are
+// German: "Was ist mein Beruf?"
 func (a *asking) what() {
 	if t := &a.tokens[0]; t.word == "was" && slices.ContainsFunc(a.tokens[1:], func(t token) bool { return isGerman(t.word) }) {
 		t.word, t.e = "welches", a.find("welches")
@@ -113,11 +114,11 @@ func (a *asking) until() {
 	a.q.Until = strings.Join(words, " ")
 }
 
-// did reports whether the question has a past of its own.
+// did reports whether the question is in the past, by "did", "was", "were" or "had".
 func (a *asking) did() bool { return a.any("did", "was", "were", "had") }
 
-// present reports whether a question asks how things are before the word at i:
-// "what should I take before breakfast".
+// present reports whether the "before" at i is no word for an earlier version, as the question is
+// in the present: "what should I take before breakfast".
 func (a *asking) present(i int) bool {
 	asks := false
 	for k := range a.tokens[:i] {
@@ -133,8 +134,8 @@ func (a *asking) present(i int) bool {
 	return asks
 }
 
-// participle reports whether the word at i is what is done to something now: "should
-// commits be squashed", "is the dough kneaded".
+// participle reports whether the word at i is a participle of the passive in the present, in spite
+// of its form of the past: "should commits be squashed", "is the dough kneaded".
 func (a *asking) participle(i int) bool {
 	if i == 0 || a.tokens[i-1].is(isFirst|isThird) {
 		return false

@@ -50,11 +50,13 @@ func (c *clause) raised(v int) bool {
 	return c.s.Norm != ""
 }
 
-// raising is where the parts of a change stand, 0 where one is missing.
+// raising has the tokens at which the parts of a change stand: to and from are the prepositions, 0
+// where one is missing, first is the one that comes first, and stop is the end of the new value.
 type raising struct{ to, from, first, stop int }
 
-// raisedSlot finds the slot that is changed, and the class that its new value
-// tells, if any; false if the verb does not change a value here.
+// raisedSlot sets the slot that is changed ("the limit" of "we raised the limit to 10"). It returns
+// the class of the new value if that is well-known (an editor in "switched to Helix"), and false if
+// the verb does not change a value here.
 func (c *clause) raisedSlot(v int, r raising) (*attribute, bool) {
 	object := r.first > v+1 && !c.adverbs(v+1, r.first)
 	verb := c.tokens[v].e.verb
@@ -124,13 +126,14 @@ func (c *clause) raisedSlot(v int, r raising) (*attribute, bool) {
 	return value, true
 }
 
-// over reports whether "over" stands between a verb and "to", and no country follows,
-// to which one moves as well.
+// over reports whether "over" stands between the verb and "to" ("moved over to Argo"), which tells
+// of a change of tools. Before a country it may be a move.
 func (c *clause) over(v, to int) bool {
 	return v+1 < to && c.tokens[v+1].word == "over" && to+1 < c.hi && !c.tokens[to+1].is(isCountry)
 }
 
-// back reports whether somebody goes "back to" a name at "to" that is no country.
+// back reports whether somebody goes "back to" a name that is no country ("went back to Argo"),
+// which tells of a change of tools.
 func (c *clause) back(v, to int) bool {
 	return c.tokens[v].e.verb == "go" && to == v+2 && c.tokens[v+1].word == "back" && to+1 < c.hi && c.tokens[to+1].cap &&
 		!c.tokens[to+1].is(isCountry|isTime)
@@ -182,7 +185,8 @@ func (c *clause) replaced(v int) bool {
 	return true
 }
 
-// ended reads verbs that end something: "I quit smoking", "sold the Skoda".
+// ended reads verbs that end something ("I quit smoking", "sold the Skoda"): the statement is
+// negated, and its value is the former one.
 func (c *clause) ended(v int) bool {
 	t := &c.tokens[v]
 	if !t.is(isEnd) {

@@ -17,9 +17,9 @@ type clause struct {
 	ing                bool
 	past               bool
 	timed              bool        // names a day, a month or a year to come or gone
-	gone               bool        // says that something is no more
-	begin              int         // where the last value that was taken begins
-	end                int         // where the last value that was taken ends
+	gone               bool        // says that something is over: "no longer", "any more"
+	begin              int         // token at which the last value that was taken begins
+	end                int         // token at which the last value that was taken ends
 	product0, product1 int         // where the product stands whose version is told
 	extra              []Statement // what else the clause says
 }
@@ -34,7 +34,8 @@ const (
 	label    // a noun phrase before a colon: "Vet: Dr. Pell"
 )
 
-// read fills the statement; false if the clause says nothing to be filed.
+// read fills the statement from the clause; false if the clause has nothing to be kept: no subject,
+// or neither a slot nor a value.
 func (c *clause) read() bool {
 	c.markers()
 	if c.foreign() {
@@ -66,7 +67,8 @@ func (c *clause) read() bool {
 	return c.s.Slot() || c.s.Norm != "" && (c.s.Subject != "" || c.s.open)
 }
 
-// markers sets what single words and phrases of the clause tell.
+// markers sets what single words and phrases of the clause decide: "maybe" makes the statement
+// hedged, "used to" past, "no longer" a change, "also" an addition.
 func (c *clause) markers() {
 	for i := c.lo; i < c.hi; i++ {
 		t := &c.tokens[i]
@@ -194,7 +196,9 @@ func (c *clause) leading(i int) int {
 	return i
 }
 
-// leadingPhrase returns the end of a phrase with a preposition at i.
+// leadingPhrase returns the end of the phrase with a preposition at i, such as "from May" or "After
+// the operation": behind a comma, or before what looks like the subject. It is i if there is no
+// such end.
 func (c *clause) leadingPhrase(i int) int {
 	t := c.tokens
 	begin := i
@@ -353,8 +357,9 @@ func (r *reader) bracketed(i int) bool {
 	return t[i].post == '(' && i+2 < len(t) && t[i+1].cap && t[i+1].post == '('
 }
 
-// appoint parts a role from the name behind it: "our CTO Ines", "the billing service
-// Ledger". What is said then is said of who or what bears the name.
+// appoint splits a subject into a role and the name behind it: "our CTO Ines", "the billing service
+// Ledger". The role becomes the subject and the name its alias, so that the clause is about who
+// bears the name.
 func (c *clause) appoint(lo, hi int) {
 	n := &c.np
 	for lo < hi && c.tokens[lo].is(isPossessive|isDet) {
@@ -437,8 +442,8 @@ func (c *clause) verbGroup(i int) int {
 	return i
 }
 
-// participleNear reports whether a form of the past stands at i, adverbs and
-// be before it left out.
+// participleNear reports whether a participle follows from i on, with nothing but adverbs and
+// negations before it: "moved" in "have recently moved".
 func (c *clause) participleNear(i int) bool {
 	for ; i < c.hi; i++ {
 		t := &c.tokens[i]

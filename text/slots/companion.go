@@ -2,12 +2,12 @@ package slots
 
 import "strings"
 
-// A clause may say more than its statement: whom somebody does it with, or what
-// stands behind a comma. Who takes the place of the statement does not take the
-// place of that.
+// A clause may say more than its statement: with whom somebody does something, or what stands
+// behind a comma. A newer text that replaces the statement does not replace that. So Rest is set in
+// the statement, and its text is not taken to be replaced as a whole.
 
-// companions notes that the clause says whom somebody does it with: "with my husband
-// Mikkel". That is more than it was read to say.
+// companions marks the statement if the clause says with whom somebody does it: "I live in Bergen
+// with my husband Mikkel".
 func (c *clause) companions() {
 	for i := c.verb; i+2 < c.hi; i++ {
 		c.s.Rest = c.s.Rest || c.tokens[i].word == "with" && c.accompanies(i)
@@ -22,11 +22,11 @@ func (r *reader) accompanies(i int) bool {
 		(t[i+1].is(isPossessive) || t[i+1].is(isThird) && possessives[t[i+1].word]) && t[i+2].is(isKin)
 }
 
-// possessives are the words for whose something is that stand for others, too.
+// possessives are the possessive pronouns for others than the user.
 var possessives = map[string]bool{"his": true, "her": true, "their": true}
 
-// company returns where a value ends before those who are with somebody. Of a
-// home, whoever and whatever stands behind "with" or "for" is no part.
+// company returns where a value ends before the people who share it: "Bergen" of "Bergen with my
+// husband". The value of a home ends before any "with" or "for".
 func (c *clause) company(lo, end int) int {
 	for i := lo + 1; i+1 < end; i++ {
 		w := c.tokens[i].word
@@ -40,8 +40,9 @@ func (c *clause) company(lo, end int) int {
 	return end
 }
 
-// goesOn reports whether the clause says more behind a comma, a dash or a bracket
-// that follows its value, except why and since when.
+// goesOn reports whether the clause says more behind the comma, dash or bracket that follows its
+// value: "We have a dog, a border collie". A reason ("because …") or a beginning ("since …") does
+// not count.
 func (c *clause) goesOn() bool {
 	i := max(c.end, c.verb+1)
 	for i < c.hi && c.tokens[i-1].post == 0 {
@@ -60,8 +61,7 @@ func (c *clause) inState(i int) bool {
 	return t.is(isCountry) || len(word) == 2 && strings.ToUpper(word) == word && !t.num
 }
 
-// tells reports whether a word that says something stands from lo to hi, before
-// any reason.
+// tells reports whether a content word stands from lo to hi, before any reason ("because …").
 func (r *reader) tells(lo, hi int) bool {
 	const empty = isDet | isPossessive | isFirst | isThird | isBe | isHave | isDo | isModal |
 		isPreposition | isConjunction | isAdverb | isTime | isUnit | isNow | isOver | isCorrection | isFluff

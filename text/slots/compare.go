@@ -64,8 +64,9 @@ func Compare(older, newer *Statement) Relation {
 	return relation
 }
 
-// partly is the relation of two statements of which one says for what it holds: it
-// may be an exception, and only where it tells of a change the other may be over.
+// partly is the relation of two statements of which only one has a scope, such as "in production",
+// which may be an exception to the other. The older one is likely over only if the newer one names
+// a former value, or has no scope and tells of a change.
 func partly(older, newer *Statement) Relation {
 	if newer.Change && newer.Scope == "" || newer.Former != "" {
 		return Likely
@@ -73,8 +74,8 @@ func partly(older, newer *Statement) Relation {
 	return Beside
 }
 
-// furnished reports whether two values each name by what or on what it is so, and not
-// the same: "zsh on my laptop" and "bash on servers" may both be.
+// furnished reports whether both values name with "on" or "with" what they hold for, and not the
+// same: "zsh on my laptop" and "bash on servers" may both be so.
 func furnished(a, b string) bool {
 	for _, word := range []string{" on ", " with "} {
 		_, x, of := strings.Cut(a, word)
@@ -86,7 +87,7 @@ func furnished(a, b string) bool {
 	return false
 }
 
-// used is the topic of what somebody uses, of no class that the table knows.
+// used is the topic of "I use X" where the table knows no class for X.
 var used = stemmed("use")
 
 // listed reports whether a value names several things.
@@ -137,8 +138,9 @@ func Order(a, b *Statement) int {
 	return cmp.Compare(a.began, b.began)
 }
 
-// elsewhere is the relation of statements whose subjects differ: "we moved the
-// hosting from X to Y" may be about the services that are hosted on X.
+// elsewhere is the relation of statements whose subjects differ. Likely if the newer one names the
+// value of the older one as over: "we moved the hosting from X to Y" may be about the services that
+// are on X.
 func elsewhere(older, newer *Statement) Relation {
 	if ofThing(newer.Attribute) && older.Attribute == newer.Attribute && newer.Former != "" && !newer.Negated && newer.Type != Plan &&
 		(newer.Subject == User || newer.Subject == "" || older.Subject == User || older.Subject == "") &&
@@ -275,7 +277,9 @@ func successor(older, newer *Statement, subject sameness) Relation {
 	return Likely
 }
 
-// maybe is the relation of two values of an open slot without a sign.
+// maybe is the relation of two values of a slot that may have several, where no word tells of a
+// change. Likely if they are two amounts in one unit, or two values of one kind in a slot without a
+// class.
 func maybe(older, newer *Statement) Relation {
 	if older.Attribute == "" && !older.open && !newer.open && older.Kind >= Name && comparable(older, newer) {
 		return Likely
@@ -320,12 +324,12 @@ func subjects(a, b *Statement) sameness {
 	return apart
 }
 
-// ours reports whether two subjects may be one because one is the user, who
-// speaks for "the office", or what everybody works on, and the other is nobody in
-// particular.
+// ours reports whether two subjects may be one because a is nobody in particular, or what everybody
+// works on ("the project"), and b is the user, who speaks for it.
 func ours(a, b string) bool { return a == "" && (b == User || generic[b]) || generic[a] && b == User }
 
-// slotKey joins what tells a slot from others of its class.
+// slotKey joins the stems of subject, topic and scope, in order of the alphabet: they tell a slot
+// from others of its class.
 func slotKey(s *Statement) string {
 	switch one := !strings.Contains(s.Subject, " "); {
 	case s.Scope != "":
@@ -366,8 +370,8 @@ func sameKey(a, b *Statement) bool {
 	return containsAll(one, other) && containsAll(other, one)
 }
 
-// initials has a bit for the first byte of each of the keyWords: a stem begins like
-// its word.
+// initials has a bit for the first byte of each of the keyWords, where a word and its stem begin
+// alike. Statements whose bits differ cannot have equal keys.
 func (s *Statement) initials() (bits uint64) {
 	for i, part := range [...]string{s.Subject, s.Topic, s.Scope} {
 		for w := range strings.FieldsSeq(part) {
@@ -460,7 +464,8 @@ func covers(older, former string) bool {
 	return older != "" && (older == former || contains(older, former) || contains(former, older))
 }
 
-// flips reports whether two values are opposites.
+// flips reports whether two values are opposites: they differ in one word, and the other has an
+// antonym of it ("light theme", "dark theme").
 func flips(a, b string) bool {
 	x := table()
 	differ := 0

@@ -42,7 +42,8 @@ func (c *clause) foreign() bool {
 // has both: "von Vim auf Zed".
 type span struct{ lo, hi, formerLo, formerHi int }
 
-// around returns where the value of a frame stands that begins at i.
+// around returns where the value stands in a frame that begins at i ("Bremen" in "bin nach Bremen
+// gezogen"), and whether the whole frame is there.
 func (c *clause) around(p *phrase, i int) (s span, ok bool) {
 	for n, words := range p.words {
 		switch {
@@ -68,15 +69,16 @@ func (c *clause) around(p *phrase, i int) (s span, ok bool) {
 	return s, s.lo < s.hi
 }
 
-// passes reports whether the token at i may stand inside a frame: it says when, or
-// that it is so now, or not.
+// passes reports whether the token at i may stand between the words of a frame: an article, an
+// adverb, a time or a negation, as "im Mai" in "bin im Mai nach Bremen gezogen".
 func (c *clause) passes(i int) bool {
 	t := &c.tokens[i]
 	return t.is(isAdverb|isNow|isPast|isTime|isDet|isNegation) || t.word == "mehr" || t.num ||
 		i+1 < c.hi && t.is(isPreposition) && (c.tokens[i+1].is(isTime) || c.tokens[i+1].num)
 }
 
-// fill takes what stands in the gap of a frame as its value.
+// fill takes what stands in the gap of a frame as the value of the user's statement; false if that
+// cannot be a value of the frame's class.
 func (c *clause) fill(p *phrase, at span) bool {
 	lo, hi := at.lo, at.hi
 	for lo+1 < hi && c.tokens[lo].is(isNow|isPast) {

@@ -2,7 +2,8 @@ package slots
 
 import "slices"
 
-// framed reads the verbs of the table.
+// framed reads a clause by the frames of attributes.txt: "live in" with the value behind it is a
+// home. The main verb is at m; false if no frame fits.
 func (c *clause) framed(m int) bool {
 	for _, p := range c.tokens[m].e.phrases {
 		if p.role != framePhrase {
@@ -124,8 +125,8 @@ func (c *clause) also(attribute string, lo, hi int) {
 	}
 }
 
-// precise returns the class that a frame means before a value at lo: what "is
-// written in" or "runs on" stands before says which.
+// precise returns the class that a frame means here, by its subject or by the value at lo: "runs
+// on" or "is written in" may stand for several.
 func (c *clause) precise(a *attribute, lo int) *attribute {
 	switch a.id {
 	case "runtime", "language_used", "framework":
@@ -167,7 +168,8 @@ func (c *clause) frameSubject(a *attribute) {
 	}
 }
 
-// suits reports whether a frame is likely to mean its class here.
+// suits reports whether a frame is likely to mean its class here, by its subject and by the kind of
+// value behind it: "joined" means an employer only of a person and before a name.
 func (c *clause) suits(p *phrase, m, end int) bool {
 	a := p.attr
 	switch p.words[0][0] {

@@ -98,9 +98,9 @@ func (c *clause) with(lo, hi int) bool {
 	return false
 }
 
-// product reports whether the values of a class are names of what one buys, mostly
-// a make with a number that is a part of the name, or of programs in which one does
-// other things: "tabs in Vim" is no editor.
+// product reports whether the values of a class are products: things that one buys, whose number is
+// a part of the name ("iPhone 12"), or programs. A program behind a preposition says in what
+// something is done, and not which program one has: "tabs in Vim".
 func product(a *attribute) bool {
 	switch a.id {
 	case "car", "bike", "phone", "laptop", "console", "watch", "tablet_computer", "ereader",
@@ -137,7 +137,8 @@ func (c *clause) partOf(value *attribute, lo, hi int) bool {
 	return false
 }
 
-// occasion reports whether "for" at i stands before a day, "for my birthday".
+// occasion reports whether a "for" at i stands before an occasion ("for my birthday"), and not
+// before what something is used as.
 func (c *clause) occasion(i int) bool {
 	n := c.nounPhrase(i+1, c.hi)
 	return c.tokens[i].word == "for" && n.attr != nil && n.attr.kind == Time
@@ -181,8 +182,8 @@ func (c *clause) reversed(n *nounPhraseRead) bool {
 	return true
 }
 
-// caused reports whether something was done to what somebody "had", and nothing is said of
-// what that is: "had the Volvo repaired", "got the boiler's pump replaced last week".
+// caused reports whether "had" or "got" tells that something was done to a thing, and not that
+// somebody has it: "had the Volvo repaired", "got the boiler's pump replaced last week".
 func (c *clause) caused(v, lo int) bool {
 	switch c.tokens[v].word {
 	case "had", "having", "get", "gets", "got", "getting", "gotten":
@@ -202,7 +203,8 @@ func (c *clause) caused(v, lo int) bool {
 	return false
 }
 
-// done reports whether a word says what was done to something, and not what it is called.
+// done reports whether a word is a participle of what was done to something: "repaired". "called"
+// and "named" are none, as a name follows them.
 func done(t *token) bool {
 	if t.e.verb == "call" || t.e.verb == "name" || t.cap {
 		return false

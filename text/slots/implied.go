@@ -1,6 +1,7 @@
 package slots
 
-// startsWithVerb reports whether the clause begins with its verb.
+// startsWithVerb reports whether the clause begins at i with its verb, so that its subject is left
+// out: "Switched to Zed".
 func (c *clause) startsWithVerb(i int) bool {
 	t := &c.tokens[i]
 	if !t.is(anyVerb) && t.e.verb == "" && !(t.is(isBe|isHave) && c.before != nil) {

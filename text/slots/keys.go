@@ -78,12 +78,12 @@ func ofThing(attribute string) bool {
 	return a != nil && a.domain != "person"
 }
 
-// maxTold is how many words of a value that the table knows no class of are told
-// apart by a slot. What is longer describes, and is found by its words.
+// maxTold is how many words a value without a known class has at most if its statement is filed
+// under a key. A longer one is a description, and is found by its words.
 const maxTold = 6
 
-// holds reports whether a statement can replace another or be replaced: what is
-// over, guessed or a description cannot; see Compare.
+// holds reports whether a statement can replace another or be replaced, see Compare. What is over
+// or guessed cannot, nor can a description.
 func (s *Statement) holds() bool {
 	return !s.Hedged && !s.Past && (s.Slot() || s.open) &&
 		(s.Attribute != "" || s.Former != "" || strings.Count(s.Norm, " ") < maxTold)
@@ -110,8 +110,8 @@ func (k *keyring) slot(s *Statement) {
 	}
 }
 
-// value adds the key of a value of a subject, or of "@" and a class: by its first word, which names it where more
-// follows ("Redis for caching").
+// value adds the key of a value of a subject, or of "@" and a class. Only the first word of the
+// value counts, as it names it where more follows: "Redis" of "Redis for caching".
 func (k *keyring) value(subject, norm string) {
 	first, _, _ := strings.Cut(norm, " ")
 	k.add("=", subject, first)

@@ -60,9 +60,9 @@ const mostKeywords = 10
 // place is where words stand in a text, in bytes.
 type place struct{ start, end int32 }
 
-// Bare returns a query without the words that say only of whom or of when it is: that
-// it is of the user is true of all that a bank says of him, and of what was there are
-// other signs than the word. The query as it is where it has no others.
+// Bare returns a query without the words that say only of whom or of when it asks: "phone" of "user
+// phone". Those words do not help to find a record: all that a bank says of the user is of the
+// user, and there are other signs of what was. A query of nothing else is returned as it is.
 func (q *Question) Bare(query string) string {
 	if len(q.framed) == 0 || q.StopWordsOnly {
 		return query
@@ -130,8 +130,9 @@ func (a *asking) stand(i int, words []string) bool {
 	return true
 }
 
-// frameWords marks what a query says only of whose or of when it is: it is in every
-// record or in none. Of a sentence that is the user alone.
+// frameWords marks the words of a query that say only of whom ("user") or of when ("previous") it
+// asks, as these stand in every record or in none. In a sentence it marks only the word for the
+// user.
 func (a *asking) frameWords() {
 	for i := 0; i < len(a.tokens); i++ {
 		one, end := a.termAt(i, userTerm, formerTerm, firstTerm, nowTerm, latestTerm, historyTerm)
@@ -168,8 +169,9 @@ func (a *asking) frameWords() {
 	}
 }
 
-// ofUsers reports whether what stands at i belongs to those who use a program: "user
-// roles", in a sentence. Keywords are named so only by what the table has.
+// ofUsers reports whether the "user" before the word at i is one of those who use a program, as in
+// "user roles", and not the user of the bank. Among keywords only the terms of keywords.txt tell
+// that.
 func (a *asking) ofUsers(i int) bool {
 	t := &a.tokens[i]
 	if a.tokens[i-1].poss {
@@ -238,7 +240,8 @@ func (a *asking) keywordWhole() {
 	}
 }
 
-// alone reports whether nothing but what frames it stands around the words from lo to hi.
+// alone reports whether the words from lo to hi are all that a query asks for, apart from words
+// that say of whom or of when.
 func (a *asking) alone(lo, hi int) bool {
 	for i := range a.tokens {
 		t := &a.tokens[i]
@@ -255,7 +258,7 @@ func (a *asking) onlyPreferences() bool {
 	return i >= 0 && a.alone(i, i+1)
 }
 
-// wholes are the kin of whom a single word asks for all.
+// wholes are relations by which a single keyword asks for all of a group: "family".
 var wholes = []string{"family", "kids", "kid", "children", "child", "parents", "in-laws"}
 
 func (a *asking) onlyKin() bool {
@@ -297,7 +300,8 @@ func (a *asking) keywordSubject() {
 	}
 }
 
-// carries reports whether keywords say by the word at i what they are about.
+// carries reports whether the word at i says what a query of keywords is about, rather than of
+// whom, of when or of which kind.
 func (a *asking) carries(i int) bool {
 	t := &a.tokens[i]
 	if a.isUsed(i) || a.framed[i] || a.after > 0 && i >= a.after || t.num ||

@@ -30,52 +30,52 @@ var (
 type flag uint64
 
 const (
-	isDet flag = 1 << iota
-	isFirst
-	isPossessive
-	isThird
-	isBe
-	isHave
-	isDo
-	isModal
-	isWill
-	isHedge
-	isSay
-	isNegation
-	isNow
-	isOver
-	isCorrection
-	isAdditive
-	isPast
-	isOldAdj
-	isNewAdj
-	isFluff
-	isAdverb
-	isPreposition
-	isConjunction
-	isTime
-	isUnit
-	isTitle
-	isQuestion
-	isOpener
-	isRaise
-	isReplace
-	isEnd
-	isBegin
-	isVerb
-	isKin
-	isAlone
-	isCountry
-	isNoun
-	isLasting
-	isWas
-	isWish
-	isTold
-	formPast
-	formIng
-	formThird
-	formBase
-	formPlural
+	isDet         flag = 1 << iota // article or demonstrative: "the", "this"
+	isFirst                        // the user: "i", "we", "me"
+	isPossessive                   // of the user: "my", "our"
+	isThird                        // another pronoun: "you", "she", "their"
+	isBe                           // form of be
+	isHave                         // form of have
+	isDo                           // form of do
+	isModal                        // "can", "must", "need to"
+	isWill                         // tells of a plan or of what is to come: "going to", "next week"
+	isHedge                        // asserts nothing: "maybe", "if", "i think"
+	isSay                          // verb of saying or thinking: "claim", "believe"
+	isNegation                     // "not", "never", "nobody"
+	isNow                          // is so at present: "currently", "these days"
+	isOver                         // is not so any more: "no longer", "instead"
+	isCorrection                   // puts right what was said: "i meant"
+	isAdditive                     // lets both hold: "also", "another"
+	isPast                         // was so: "used to", "formerly"
+	isOldAdj                       // "old", "former", "previous"
+	isNewAdj                       // "new", "current", "latest"
+	isFluff                        // adjective that tells no slot from another: "main", "usual"
+	isAdverb                       // "just", "usually", "recently"
+	isPreposition                  // "in", "at", "for"
+	isConjunction                  // "and", "because", "which"
+	isTime                         // "monday", "june", "yesterday"
+	isUnit                         // what an amount counts: "euro", "km", "week"
+	isTitle                        // before a name: "dr", "mrs", "uncle"
+	isQuestion                     // question word: "what", "where"
+	isOpener                       // auxiliary that may begin a question: "does", "is"
+	isRaise                        // verb that changes a value: "raise", "switch", "move"
+	isReplace                      // verb that puts one thing in the place of another: "swap"
+	isEnd                          // verb that ends something: "quit", "sell"
+	isBegin                        // verb that begins something: "start", "get"
+	isVerb                         // verb of none of these sorts: "use", "play"
+	isKin                          // relation: "sister", "wife"
+	isAlone                        // relation that is the user's without "my": "mum"
+	isCountry                      // country or large region: "germany", "texas"
+	isNoun                         // noun: "log", "server"
+	isLasting                      // verb of what lasts: "live", "own"
+	isWas                          // past of another language: "war", "hatte"
+	isWish                         // tells of a wish: "want to", "hope to"
+	isTold                         // quotes others: "replied", "sagte"
+	formPast                       // past or participle of a verb: "lived"
+	formIng                        // "living"
+	formThird                      // third person: "lives"
+	formBase                       // base form: "live"
+	formPlural                     // plural of a noun: "cats"
 
 	anyVerb = isRaise | isReplace | isEnd | isBegin | isVerb | isSay
 	marker  = isWill | isWish | isHedge | isNegation | isNow | isOver | isCorrection | isAdditive | isPast
@@ -95,14 +95,14 @@ var flagNames = map[string]flag{
 type role uint8
 
 const (
-	markerPhrase  role = iota // flags hold where it stands
-	nounPhrase                // names an attribute
-	framePhrase               // verb of an attribute, its value follows
-	valuePhrase               // a well-known value of an attribute
+	markerPhrase  role = iota // sets its flags where it stands: "used to"
+	nounPhrase                // noun that stands for an attribute: "date of birth"
+	framePhrase               // verb of an attribute, whose value follows it: "live in"
+	valuePhrase               // well-known value of an attribute: "emacs"
 	foreignPhrase             // sentence of another language, of foreign.txt
 )
 
-// phrase is a row of a table: words, each with the others for its place.
+// phrase is a phrase of a table: for each of its places, the words that may stand there.
 type phrase struct {
 	words   [][]string
 	role    role

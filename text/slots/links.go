@@ -46,7 +46,8 @@ func (s *Statement) named() string {
 	return name
 }
 
-// linked returns the role of which a statement says the name, "" if of none.
+// linked returns the role that a statement gives a name to, "" if it gives none: "user's manager"
+// for "My manager is Petra".
 func (s *Statement) linked() string {
 	a := table().byID[s.Attribute]
 	switch {
@@ -77,8 +78,9 @@ func person(a *attribute) bool {
 	return false
 }
 
-// roleOf writes a role in one way: the stems of its words, of synonyms the
-// attribute, and whose it is if it is nobody of the user's.
+// roleOf returns a role in the form that is compared: the stems of its words in order of the
+// alphabet, without "user's". Synonyms are written as the id of their attribute, so that "boss" and
+// "manager" are one.
 func roleOf(subject string) string {
 	x := table()
 	var words []string
@@ -185,8 +187,8 @@ func resolve(subject, alias string, unbound bool, links []Link) (role, name stri
 	return role, alias, true
 }
 
-// singleRole reports whether only one at a time has a role: there is one CTO, and
-// perhaps more sisters.
+// singleRole reports whether only one at a time can have a role, as a manager; one may have several
+// sisters.
 func singleRole(role string) bool {
 	for w := range strings.FieldsSeq(role) {
 		for _, p := range table().find(w).phrases {

@@ -50,8 +50,8 @@ func (m *memo) put(text string, list []Statement) {
 	m.young[text] = list
 }
 
-// remembered is read for a text that may have been read lately. Each caller has
-// a list of his own.
+// remembered returns what text says, from the memo or else by read. Each caller gets a list of its
+// own.
 func remembered(text string, read func() []Statement) []Statement {
 	if len(text) > keptBytes {
 		return read()

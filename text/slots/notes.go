@@ -171,9 +171,10 @@ func (r *reader) words(lo, hi int) string {
 	return strings.Join(all, " ")
 }
 
-// reported returns where the words of the user begin of whom it is said that he said
-// so: "The user mentioned that they live in Lund" is what "I live in Lund" is. Pronouns
-// of the user become those of the first person, up to whom else they may mean.
+// reported returns where the user's own words begin in a note such as "The user mentioned that they
+// live in Lund", which says what "I live in Lund" says; lo if it is no such note. The pronouns for
+// the user become those of the first person. Behind a relation ("their sister") a "they" may be
+// somebody else, and stays.
 func (r *reader) reported(lo, hi int) int {
 	t := r.tokens
 	i := lo
@@ -216,14 +217,16 @@ var reports = map[string]bool{
 	"reported": true, "clarified": true, "indicated": true, "added": true,
 }
 
-// pronouns are those by which a note means the user, and what he says for them.
+// pronouns maps the words by which a note means the user to those by which the user would say it:
+// "their" to "my".
 var pronouns = map[string]struct{ who, first string }{
 	"they": {"they", "i"}, "their": {"they", "my"}, "them": {"they", "me"}, "he": {"he", "i"},
 	"his": {"he", "my"}, "him": {"he", "me"}, "she": {"she", "i"}, "her": {"she", "my"},
 }
 
-// belongs gives what a clause says to what the note is about: of the user it says
-// something for that alone, of a thing that it belongs there.
+// belongs ties a statement to what its note is about, named by a tag or a heading ("[atlas]"). A
+// statement without a subject gets it as the subject, one about the user as its scope, and one
+// about a thing in front of its subject ("atlas timeout").
 func (r *reader) belongs(s *Statement, implied bool) {
 	switch name := r.under; {
 	case name == "":
@@ -238,8 +241,8 @@ func (r *reader) belongs(s *Statement, implied bool) {
 	}
 }
 
-// sorted adds what a label says of a note as a whole: it is found by it, and takes
-// nothing's place.
+// sorted adds a statement for the label of a note as a whole ("Decision: use sqlc"), so that the
+// note is found by it. It replaces nothing.
 func (r *reader) sorted(n note, hi int, hedged bool) {
 	if n.label == n.lo {
 		return
@@ -259,8 +262,8 @@ func (r *reader) sorted(n note, hi int, hedged bool) {
 	r.keep(&c, hedged)
 }
 
-// key gives a noun phrase from lo to hi, of the user or of nobody, the class of a key:
-// "City: Lund", "the user's location".
+// key sets the class of a noun phrase from lo to hi that is a key of notes.txt, of the user or of
+// nobody: home for "City" in "City: Lund" and for "the user's location".
 func (r *reader) key(n *nounPhraseRead, lo, hi int) {
 	if r.under != "" || n.attr != nil && n.attr.id != "location" {
 		return

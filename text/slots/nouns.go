@@ -14,8 +14,8 @@ type nounPhraseRead struct {
 	entity   string // the thing itself, as a subject
 	alias    string
 	attr     *attribute
-	words    []string // stems without owner and cue, in order
-	cue      []string // stems of the cue
+	words    []string // words without owner and cue, in order and in their base form
+	cue      []string // the cue, which is the noun that stands for attr, in its base form
 	named    bool     // begins with a capital inside, or without a "the"
 	kin      bool     // "my sister": somebody
 	past     bool     // "old", "previous"
@@ -91,8 +91,8 @@ func (r *reader) nounPhrase(lo, hi int) nounPhraseRead {
 	return n
 }
 
-// takeCue takes the cue at i as the attribute, an earlier one as words that
-// narrow it down, and returns the last token of the cue.
+// takeCue takes the cue at i, a noun of attributes.txt, as the attribute of the phrase. An earlier
+// cue is then one of the words that narrow it down. It returns the last token of the cue.
 func (r *reader) takeCue(n *nounPhraseRead, p *phrase, i int) int {
 	favourite := n.attr != nil && n.attr.id == "favourite"
 	if n.attr != nil && !(favourite && p.attr.single && p.attr.id != "home") {
@@ -205,8 +205,8 @@ func (r *reader) name(n *nounPhraseRead, lo, start, hi int) {
 	}
 }
 
-// plain reports whether a capital at lo is that of a sentence, and no name: "Night
-// setpoint".
+// plain reports whether the capital of the word at lo is only that of the start of a sentence, and
+// tells of no name: "Night setpoint".
 func (r *reader) plain(lo, hi int) bool {
 	if !r.begins(lo) && !(lo > 0 && rank(r.tokens[lo-1].post) == 2) {
 		return false
@@ -217,9 +217,8 @@ func (r *reader) plain(lo, hi int) bool {
 	return !r.tokens[lo+1].cap && !r.tokens[lo+1].num && !r.tokens[lo+1].is(isPreposition|isConjunction) && r.tokens[lo+1].e.verb == ""
 }
 
-// takeOwner makes an owner of a name behind "of", as in "the parrot of Vera
-// Olsen", which is as little the user's as "Vera Olsen's parrot", and returns
-// where the thing ends.
+// takeOwner makes the name behind "of" the owner: "the parrot of Vera Olsen" is "Vera Olsen's
+// parrot", and not the user's. It returns where the thing ends.
 func (r *reader) takeOwner(n *nounPhraseRead, lo, hi int) int {
 	for i := lo + 1; i+1 < hi; i++ {
 		if t := &r.tokens[i]; t.word == "of" && r.tokens[i+1].cap {

@@ -17,7 +17,7 @@ type said struct {
 	ways     []string // "to" and "from" with the words behind them, sorted
 	theirs   bool     // somebody's who is named elsewhere: "his mother"
 	them     bool     // somebody is meant who is named elsewhere: "calls him"
-	copula   bool     // "is" is all that joins them
+	copula   bool     // a form of be joins two sides, which may be swapped: "Lee's boss is Kim"
 	joined   bool     // "and" or "or" joins names
 	pivot    bool     // a word stands there around which two things cannot be swapped: "not", "first", "before"
 	fronted  bool     // does not begin with its subject
@@ -45,8 +45,8 @@ func opposed(x, y *said) bool {
 	return flips == 0 && (turned(x, y) || swapped(x, y) || otherWay(x, y) || reversed(x, y) || exchanged(x, y))
 }
 
-// opposedInPlain reports whether two texts are opposites where each says it in words
-// of its own: "can't stand leeks", "loves leeks".
+// opposedInPlain reports whether two texts are opposites if the phrases of poles.txt in them are
+// written in one word: "can't stand leeks" is "not like leeks", "loves leeks" is "like leeks".
 func opposedInPlain(x, y *said) bool {
 	if shared := among(x.content, y.content); shared == 0 || max(len(x.content), len(y.content))-shared > otherWords {
 		return false
@@ -260,8 +260,8 @@ func (r *reader) pole(w string) bool {
 	return false
 }
 
-// lacks reports whether the word at i begins what is not there or not so: "out of stock",
-// "out of order". In "nine out of ten" it does not.
+// lacks reports whether the "out" at i denies what stands behind its "of": in "out of stock" and
+// "out of order", but not in "nine out of ten".
 func (r *reader) lacks(i int) bool {
 	return i > 0 && i+2 < len(r.tokens) && r.tokens[i+1].word == "of" && !r.tokens[i-1].num && !numeral(r.tokens[i-1].stem()) &&
 		!r.tokens[i+2].is(isDet|isPossessive)
@@ -316,8 +316,8 @@ func (r *reader) noMore(i int) bool {
 	return false
 }
 
-// align reports whether two texts have the same content but for opposites,
-// and how many of these stand against each other.
+// align reports whether two texts have the same content apart from opposites, and how many words of
+// one have their opposite in the other: one in "the shop is open" and "the shop is closed".
 func align(x, y *said) (same bool, flips int) {
 	opposite := table().opposite
 	var left, right []string

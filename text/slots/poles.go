@@ -14,7 +14,7 @@ var polesText string
 
 // pole is a phrase of poles.txt.
 type pole struct {
-	words  []string // the rest of it, as written
+	words  []string // all its words, as written
 	plain  string   // the word for both sides, "" where only the sign counts
 	denies bool
 }
@@ -70,8 +70,8 @@ func inPlain(text string) (plain string, ok bool) {
 	return b.String(), true
 }
 
-// poleAt returns the longest phrase of poles.txt that begins at a token, and of how
-// many tokens it is; 0 if there is none.
+// poleAt returns the longest phrase of poles.txt that begins at the token at i, and how many tokens
+// it has; 0 if there is none.
 func (r *reader) poleAt(i int) (pole, int) {
 	t := &r.tokens[i]
 	if t.cap && i > 0 && r.tokens[i-1].post == 0 { // a name
@@ -85,7 +85,8 @@ func (r *reader) poleAt(i int) (pole, int) {
 	return pole{}, 0
 }
 
-// spans returns of how many tokens from i on the words are, 0 if they are not there.
+// spans returns how many tokens from i on the words take up ("mustn't" is two words, "must not"); 0
+// if they are not there.
 func (r *reader) spans(i int, words []string) int {
 	first := i
 	for k := 0; k < len(words); i++ {

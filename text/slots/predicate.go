@@ -36,7 +36,8 @@ func (c *clause) predicate(m int) {
 	}
 }
 
-// finish sets the type, unless the words did, and the negation.
+// finish sets the type of the statement unless its words have set one, and whether it is negated.
+// It also drops a class that the kind of value does not fit, see demote.
 func (c *clause) finish(otherwise Type) {
 	s := &c.s
 	if s.Type == Other || s.Type == Preference && otherwise == State {
@@ -54,8 +55,8 @@ func (c *clause) finish(otherwise Type) {
 	}
 }
 
-// demote opens an attribute whose value is of the wrong kind: "the deadline is
-// silly" is no date.
+// demote takes the class from a statement whose value is of the wrong kind, as no date in "the
+// deadline is silly". Its id becomes a part of the topic.
 func (c *clause) demote(a *attribute) {
 	s := &c.s
 	switch a.id {
@@ -73,7 +74,7 @@ func (c *clause) person() bool {
 	return c.s.Subject == User || c.np.kin || c.np.named || c.subject == referred || c.subject == implied && c.s.Subject != ""
 }
 
-// copula reads "X is Y".
+// copula reads a clause whose verb is a form of be: "X is Y".
 func (c *clause) copula(m int) {
 	lo := m + 1
 	for lo < c.hi && c.tokens[lo].is(isAdverb|isNegation) && c.tokens[lo].word != "off" && !c.tokens[lo].is(isPreposition) {
@@ -196,7 +197,8 @@ func (c *clause) said(lo int) {
 	c.finish(State)
 }
 
-// german reports whether the subject is "ich": then a capital may be any noun.
+// german reports whether the subject is "ich". In German any noun has a capital, so that this marks
+// no name.
 func (c *clause) german() bool {
 	for i := c.lo; i < c.hi && i < c.lo+3; i++ {
 		if c.tokens[i].word == "ich" {
@@ -206,7 +208,7 @@ func (c *clause) german() bool {
 	return false
 }
 
-// reaches are words of the past for a value that holds since: "coverage reached 78%".
+// reaches are verbs whose past tells a value that holds since then: "coverage reached 78%".
 var reaches = map[string]bool{"reached": true, "hit": true}
 
 // callsRole notes that a name is said to be somebody or something of the user's:
@@ -225,7 +227,8 @@ func (c *clause) callsRole(lo int) {
 	}
 }
 
-// opened reads any other verb: the attribute stays open.
+// opened reads a clause whose verb stands for no class. The verb is then the topic, and what
+// follows is the value: "I collect stamps".
 func (c *clause) opened(v int) {
 	t := &c.tokens[v]
 	if !t.is(anyVerb|isHave|isBe) && t.e.verb == "" && c.subject != pronoun && !c.likeVerb(v) {

@@ -1,7 +1,7 @@
 package slots
 
-// generic are words for what a team works on that name none of its projects: of "the
-// project" one speaks as of oneself.
+// generic are words for what a team works on that are no name of a project. Who speaks of "the
+// project" speaks of what the user works on, so the two may be one subject.
 var generic = map[string]bool{"project": true, "app": true, "codebase": true, "repo": true, "repository": true, "application": true}
 
 // product returns the class of the well-known product at the end of the words from lo

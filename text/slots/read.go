@@ -128,8 +128,8 @@ func (r *reader) keep(c *clause, hedged bool) {
 	}
 }
 
-// join gives a state that ended in a sentence to the one that began in it:
-// "I gave up tennis and play padel".
+// join connects a state that ended in a sentence with the one that began in it: of "I gave up
+// tennis and play padel", "tennis" becomes the former value of the second statement.
 func (r *reader) join(first int) {
 	if len(r.statements)-first < 2 {
 		return
@@ -152,8 +152,8 @@ func (r *reader) join(first int) {
 	}
 }
 
-// hedged reports whether a sentence asserts nothing: a question, a condition,
-// a guess, or words of somebody else.
+// hedged reports whether a sentence asserts nothing, because it is a question, a condition, a guess
+// or tells the words of somebody else ("Tom said the flat is taken").
 func (r *reader) hedged(lo, hi int) bool {
 	t := r.tokens
 	if t[hi-1].post == '?' {
@@ -186,8 +186,8 @@ func (r *reader) hedged(lo, hi int) bool {
 	return quoted >= 3
 }
 
-// others reports whether the tokens before a verb of saying name somebody, who
-// is not the user.
+// others reports whether the words from lo to i, before a verb of saying, have no word of the first
+// person, so that somebody else speaks.
 func (r *reader) others(lo, i int) bool {
 	for k := lo; k < i; k++ {
 		if r.tokens[k].is(isFirst) {
@@ -219,8 +219,8 @@ func (r *reader) marker(i, hi int, classes flag) *phrase {
 	return nil
 }
 
-// match returns the end of phrase p where it stands at i, or 0. Between a
-// verb and what belongs to it adverbs may stand.
+// match returns the end of phrase p if that stands at i, else 0. Inside a frame, adverbs may stand
+// between its words: "live now in".
 func (r *reader) match(p *phrase, i, hi int) int {
 	for n, alternatives := range p.words {
 		for p.role == framePhrase && n > 0 && i < hi && !r.fits(&r.tokens[i], alternatives) &&

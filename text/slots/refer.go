@@ -2,9 +2,9 @@ package slots
 
 import "slices"
 
-// refer says who a pronoun of the third person is: whom the clause before is about, but
-// never somebody who says "I". Of "my best friend is Hannah, she lives in Bristol" it
-// is the friend.
+// refer sets who a pronoun of the third person is: whom the clause before is about, but never the
+// user who says "I". In "my best friend is Hannah, she lives in Bristol" it is the friend. If
+// nobody fits, the pronoun is the subject and the statement is unbound.
 func (c *clause) refer(t *token) {
 	b := c.before
 	if b == nil { // nobody knows who that is: not the user, and hardly whom others mean

@@ -41,8 +41,8 @@ const (
 	maxOpenWords  = 3
 )
 
-// excludes reports whether two values are of the sort that excludes each other: a
-// few words, and both names of something or both not, unless a change is told.
+// excludes reports whether two values are of a sort that excludes each other. Both have to be
+// brief, and unless a change is told, a name is replaced only by a name.
 func excludes(older, newer *Statement) bool {
 	if newer.Attribute == "favourite" && !strings.Contains(newer.Topic, " ") {
 		return false // a favourite of what?

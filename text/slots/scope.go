@@ -77,7 +77,7 @@ func (r *reader) scopeAt(i, hi int) (stretch, bool) {
 	return stretch{}, false
 }
 
-// scopeWords returns the stems of a scope, in one way.
+// scopeWords returns the stems of a scope, with synonyms ("prod") written as one word.
 func (r *reader) scopeWords(s stretch) (words []string) {
 	same := scopes().same
 	for i := s.lo + 1; i < s.hi; i++ {
@@ -99,8 +99,8 @@ func scopeStem(same map[string]string, t *token) string {
 	return t.stem()
 }
 
-// unscoped returns where a value ends before what says for what it holds: "30 s
-// in the EU region", "12 euros for adults".
+// unscoped returns where a value ends before its scope: "30 s" of "30 s in the EU region", "12
+// euros" of "12 euros for adults".
 func (c *clause) unscoped(lo, end int) int {
 	numbered := c.tokens[lo].num
 	for i := lo + 1; i < end; i++ {
@@ -134,7 +134,8 @@ func (r *reader) amountFor(i, end int) bool {
 	return true
 }
 
-// narrows reports whether a scope behind a value from lo to i is no part of it.
+// narrows reports whether a scope behind a value from lo to i says for what the value holds, rather
+// than being a part of it.
 func (c *clause) narrows(s stretch, lo, i int) bool {
 	_, kind := c.norm(lo, i)
 	a := c.byID[c.s.Attribute]
@@ -151,8 +152,8 @@ func (c *clause) narrows(s stretch, lo, i int) bool {
 	return a == nil || a.kind != Time || s.class != "beside"
 }
 
-// scope sets for what the statement holds: what stands before its subject and
-// behind its value. What stands with the subject is part of that.
+// scope sets the scope of the statement from the phrases before its subject and behind its value:
+// "in production". A phrase that stands with the subject is a part of the subject.
 func (c *clause) scope() {
 	var words []string
 	for i := c.lo; i < c.hi; i++ {
@@ -177,8 +178,8 @@ func (c *clause) scope() {
 	}
 }
 
-// purpose returns what is said at i to be used or preferred for that alone: "Postgres for
-// services". What is for a time, or for all, narrows nothing.
+// purpose returns the phrase at i that names what something is used or preferred for: "for
+// services" in "we use Postgres for services". There is none if it names a time, or everything.
 func (c *clause) purpose(i int) (stretch, bool) {
 	if c.tokens[i].word != "for" || c.tokens[i-1].post != 0 || c.s.Kind != Name || c.verb >= c.hi || c.subject == label ||
 		c.s.Change && c.s.Type != Preference || c.s.Former != "" {

@@ -35,8 +35,8 @@ func (s *Statement) Standing() Standing {
 	return Holds
 }
 
-// meant reports whether a phrase that announces a plan or a wish does so where it
-// stands: "my plan to Ayla" is none, nor is "one day a week".
+// meant reports whether a phrase at i that can announce a plan or a wish does so here: not "plan
+// to" in "my plan to Ayla", nor "one day" in "one day a week".
 func (c *clause) meant(p *phrase, i int) bool {
 	if p.flags&(isWill|isWish) == 0 {
 		return true
@@ -106,8 +106,8 @@ func (c *clause) moment(i int) bool {
 	return c.tokens[i].is(isTime) || c.tokens[i].num
 }
 
-// settled reports whether the words of longing at i say how somebody does it or how
-// to address him: "I only want to fly with Skandar", "I'd like to be called Jo".
+// settled reports whether the wish at i is rather for how things are always to be ("I only want to
+// fly with Skandar"), or how to address somebody ("I'd like to be called Jo"), and so is no plan.
 func (c *clause) settled(i int) bool {
 	for k := i; k+1 < min(c.hi, i+6); k++ {
 		if w := c.tokens[k+1].word; c.tokens[k].word == "be" && (w == "called" || w == "addressed" || w == "named") {

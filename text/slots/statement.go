@@ -94,9 +94,9 @@ type Statement struct {
 	single  bool   // the class has one value
 	began   int    // the year in which it began, where one is named: "since March 2019"; 0 for none
 	pinned  bool   // the clause ties itself to a moment of its own: "in 2009"
-	unsure  bool   // of what class it is: one joins a firm, and a gym
+	unsure  bool   // its class is a guess: one joins a firm, and a gym
 	bare    bool   // its value is the class itself: "the flat"
-	open    bool   // verb of an open attribute, no class and no noun
+	open    bool   // the attribute is open, told by a verb alone
 	first   bool   // "our", "my" or "we" stood there
 	called  string // role that the subject is said to have: "user's sister" of "Jana is my sister"
 	loose   bool   // says of what sort a note is, and no slot: "Decision: use sqlc"

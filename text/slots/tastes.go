@@ -27,8 +27,8 @@ func Tastes(text string) (likes, dislikes bool) {
 	return likes, dislikes
 }
 
-// deniedAt reports whether what begins at a token is denied by the words before it: "do
-// not like", "don't really like".
+// deniedAt reports whether a negation stands in one of the two words before the token at i: "do not
+// like", "don't really like".
 func (r *reader) deniedAt(i int) bool {
 	for back := 1; back <= 2 && i-back >= 0 && r.tokens[i-back].post == 0; back++ {
 		if t := &r.tokens[i-back]; t.neg || t.word == "not" || t.word == "never" || t.word == "no" {

@@ -24,7 +24,8 @@ type token struct {
 
 var nothing = &entry{}
 
-// stem returns the form that is compared: canonical, singular, stemmed.
+// stem returns the form by which words are compared: that of synonyms.txt if there is one, else the
+// stem of the singular or the base form.
 func (t *token) stem() string {
 	if t.e.canonical != "" {
 		return t.e.canonical
@@ -38,7 +39,8 @@ func (t *token) stem() string {
 	return analysis.Stem(t.word)
 }
 
-// base returns the word for a subject: canonical or singular, else as it is.
+// base returns the word as it is written in a subject: the form of synonyms.txt or the singular if
+// there is one.
 func (t *token) base() string {
 	if t.e.canonical != "" {
 		return t.e.canonical

@@ -56,8 +56,8 @@ func UserNames(facts []memory.Record) (names []string) {
 	return names
 }
 
-// For returns what a reader of a text has to know: no names that it does not have,
-// so that texts without them are read as those of anybody.
+// For returns the options for a reader of one text: of the user's names only those that the text
+// may have. A text without any is then read as that of anybody, and can be kept in the memo.
 func (o Options) For(text string) Options {
 	var names []string
 	for _, n := range o.UserNames {
@@ -108,7 +108,8 @@ func introduced(s *Statement, text string) string {
 	return strings.Join(words, " ")
 }
 
-// introductions are parts of words that say that what follows is a name.
+// introductions are words, or beginnings of words, behind which a name follows: "my name is", "call
+// me".
 var introductions = []string{"name", "called", "call me", "go by", "goes by", "naam", "heet", "heiß", "heiss", "m'appelle", "llamo"}
 
 // particles stand inside a name.
@@ -179,8 +180,8 @@ func (r *reader) acts(i int) bool {
 		!r.tokens[i].is(isBe|isHave|isDo|isModal|isWill)
 }
 
-// nameUser takes the meaning from the first word of a sentence that is the user's
-// name: "Will moved to Bergen" is no plan.
+// nameUser makes the first word of a sentence a mere name if it is the user's and also another
+// word: "Will moved to Bergen" is no plan.
 func (r *reader) nameUser() {
 	for i := range r.tokens {
 		t := &r.tokens[i]

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// value takes the words from lo on as the value, up to where they end, and
-// returns that place.
+// value takes the words from lo on as the value of the statement, without a date, a scope or
+// company behind them. It returns where the value ends.
 func (c *clause) value(lo, hi int) int {
 	c.negated = c.negated || lo < hi && c.tokens[lo].word == "no"
 	lo, end := c.valueSpan(lo, hi)
@@ -28,9 +28,9 @@ func (c *clause) value(lo, hi int) int {
 	return end
 }
 
-// undated returns where a value ends before a date that stands behind it: "Bergen
-// on 23 March 2026". A date tells since when, unless the class is of times; one
-// with a year, or one that is not of the past, may be a beginning to come.
+// undated returns where a value ends before a date: "Bergen" of "Bergen on 23 March 2026". Unless
+// the class is one of times, the date tells since when it holds; one with a year, or behind a verb
+// that is not in the past, may be a beginning to come.
 func (c *clause) undated(lo, end int) int {
 	for i := lo + 1; i+1 < end; i++ {
 		switch c.tokens[i].word {
@@ -85,7 +85,7 @@ func (c *clause) yearAt(i int) int {
 	return year
 }
 
-// dated notes a beginning to come behind a value that ends at end: "Nordwind in
+// dated marks a statement that may begin later, if "in" and a month follow its value: "Nordwind in
 // September".
 func (c *clause) dated(end, hi int) {
 	if end+1 >= hi || c.tokens[end].word != "in" {
@@ -169,8 +169,8 @@ func (r *reader) valueSpan(lo, hi int) (from, end int) {
 	return lo, end
 }
 
-// norm writes tokens to be compared: stems and plain numbers, without what
-// says nothing.
+// norm returns the form of a value that is compared (stems and plain numbers, without articles and
+// the like), and what kind of value it is.
 func (r *reader) norm(lo, hi int) (string, Kind) {
 	kind := Text
 	var words [24]string
