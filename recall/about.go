@@ -46,7 +46,7 @@ type telling uint8
 const (
 	silent  telling = iota // not at all
 	loosely                // perhaps, among few facts: "lately"
-	locally                // among few facts: "for now"
+	locally                // among few facts: "for good"
 	plainly                // anywhere: "from now on"
 )
 

@@ -47,7 +47,7 @@ func (l *listed) shares(list []*candidate, order [4]func(a, b *candidate) int) [
 }
 
 // worthOf returns how package worth judges a record's text: a decision, a task and so on, and the
-// day on which it is due, counted from when it was said.
+// day on which it is due, counted from the record's event time.
 func (q question) worthOf(c *candidate) worth.Judgement {
 	return worth.Of(beginning(c.Content, readable), c.EventTime().In(q.moment().Location()))
 }
@@ -185,8 +185,8 @@ func stemsOf(words ...string) map[string]bool {
 }
 
 // preferred returns the shares for a list of the user's tastes: statements of preference, then what
-// the user says of himself in words of liking, and last the tastes of others. Where only likes, or
-// only dislikes, are asked for, those come first and the contrary ones just before the last.
+// the user says of himself in words of liking, and last the tastes of others. Where likes, or
+// dislikes, are asked for (q.taste), those come first and the contrary ones just before the last.
 func (q question) preferred(list []*candidate) []float64 {
 	words, pastimes := stemsOf(kin()["preference"]...), stemsOf(kin()["hobbies"]...)
 	var l listed

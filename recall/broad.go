@@ -55,7 +55,7 @@ func (q question) points(text string) bool {
 
 // gatherBroad returns the records that a broad question may be about: all of a small bank, of a
 // large one the newest broadPool and what the question's words find. A time that is the only
-// condition is a filter: only what happened then, or speaks of that time, is returned.
+// condition is a filter (see happens), but for a list of what is due.
 func (s *Service) gatherBroad(ctx context.Context, q *question) ([]*candidate, error) {
 	timed := q.byTimeAlone() && q.asks.Attribute != "due"
 	everything := q.Filter
@@ -218,7 +218,7 @@ func saysName(c *candidate) bool {
 	return slices.ContainsFunc(c.said, func(s slots.Statement) bool { return s.Subject == slots.User && s.Attribute == "name" })
 }
 
-// shares returns how much each candidate belongs to what a broad question asks for, 0 to about 2,
+// shares returns how much each candidate belongs to what a broad question asks for, 0 to about 2.3,
 // and whether that alone is their order, as in lists of decisions, tasks, tastes, work and news.
 func (q *question) shares(list []*candidate) (shares []float64, ordered bool) {
 	switch q.asks.Attribute {

@@ -119,7 +119,7 @@ func (a *topAnswer) share() float64 {
 // becomes scores: below 1 the others score nearer to the first, since several may answer.
 const flatness = 0.5
 
-// Bounds of the chance that any answer is given.
+// leastChance and mostChance bound the chance from which the first record gets its score; see judge.
 const leastChance, mostChance = 0.02, 0.99
 
 // judge turns relevance into scores. The score of the first record is the chance that it answers,

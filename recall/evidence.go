@@ -21,13 +21,13 @@ type evidence struct {
 	*candidate
 	pool *poolMeasures
 
-	gathered             float64 // strength by the measures of the index, before weigh
+	gathered             float64 // strength before weigh, without an upper bound; see [Why]
 	forth, least         float64 // similarity to the question's words: mean, and of the least similar; see likenesses
 	joined, words        float64 // share of the question's words that it has: pairs written as one, and single ones
 	prefix               float64 // share of the question's words of which it has the first letters
 	numbersMissing       float64 // share of the question's numbers that it lacks
 	inside, outside      float64 // it is of a time that is asked about; a time is asked about and it is of none
-	timeSaid             float64 // how much of what it speaks of is of such a time; see speaksOf
+	timeSaid             float64 // how well a time that it speaks of fits such a time; see measureTimes
 	latest, earliest     extremes
 	untilSaid, beforeEnd float64 // share it has of the words for what ended the version asked for; it is older than that
 	newer                float64 // share of the other candidates that are older by more than an hour
@@ -96,7 +96,7 @@ type poolMeasures struct {
 	asked                                    []row     // the question's stems without those that only say when
 	words                                    []string  // all of its words, stop words too
 	joined                                   []string  // each two of its words written as one: "database" of "data base"
-	prefixes                                 []string  // the first two thirds of its words, behind a blank
+	prefixes                                 []string  // a blank and the first two thirds of each content word, at least 4 letters
 	digits                                   []string  // its numbers
 	ofSomebody                               bool      // it asks of somebody or something
 }
@@ -393,7 +393,7 @@ func speaksOf(spoken []memory.Mention, asked index.Span) (best float64) {
 }
 
 // measureTimes measures whether a candidate is of a time that is asked about: it speaks of one, or
-// happened then.
+// happened then, or tells of a habit that falls on it.
 func (e *evidence) measureTimes(q *question) {
 	if len(q.times) == 0 {
 		return

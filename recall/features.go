@@ -31,8 +31,8 @@ func measure(c *candidate, q question, p salience.Parameters) {
 	c.stale = stale(c.Record, q)
 }
 
-// quoted reports whether a content is the query or, from three content stems on, has it in it word
-// for word: somebody looks for what was said, by its words. A word or two prove nothing.
+// quoted reports whether a content is the query or, if that has three content stems or more, has it
+// in it word for word: somebody looks for what was said, by its words. A word or two prove nothing.
 func quoted(content string, q question) bool {
 	text := memory.SameContent(content)
 	return text == q.same || len(q.stems) >= 3 && strings.Contains(text, q.same)

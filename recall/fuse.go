@@ -101,8 +101,8 @@ func fuse(c *candidate) {
 	c.score = strength / (1 + strength)
 }
 
-// factor is what the relevance is multiplied by for salience, recency and staleness; 1 if the fitted
-// model has ranked the candidate.
+// factor is what the relevance is multiplied by for salience, recency and staleness, and if onlyMet;
+// 1 if the fitted model has ranked the candidate.
 func (c *candidate) factor() float64 {
 	if c.fitted {
 		return 1

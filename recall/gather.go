@@ -57,7 +57,7 @@ type candidate struct {
 	began    *string           // a year; nil until asked, see beganIn
 	refused  *bool             // nil until asked; see rejected
 	versions []*candidate      // other versions of the same fact
-	outdated *candidate        // the newest version that at least likely replaces it or a part of it, or nil
+	outdated *candidate        // a version that at least likely replaces it or a part of it, or nil
 	certain  *candidate        // the version that certainly replaces all that it says, or nil
 	earlier  []Version         // superseded versions, to be shown with it
 	pulled   bool              // exempt from MinScore: it is shown for another reason than its score; see cut

@@ -205,7 +205,7 @@ func (p *pairs) alone(i, n int) (alone float64) {
 }
 
 // otherSubject reports whether both have subjects that can be read, and none in common: "Jana
-// moved", "Ruben moved".
+// lives in Dresden", "Ruben lives in Ulm".
 func (p *pairs) otherSubject(i, n int) bool {
 	other := false
 	for _, a := range p.q.saidBy(p.pool[i]) {

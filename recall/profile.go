@@ -75,7 +75,7 @@ const (
 	oldestShare = 0.12
 )
 
-// ofUser is the share of a record in an answer about the user as a whole, from about userShare to 2;
+// ofUser is the share of a record in an answer about the user as a whole, about 0.35 to 2.3;
 // age is 1 for the oldest record and 0 for the newest. All that a bank keeps is of some use to
 // know, but what somebody is, has and likes comes first.
 func (q question) ofUser(c *candidate, age float64) float64 {
@@ -123,7 +123,7 @@ const trade = `(?:ist|er|or|ian|eer|man|woman|nurse|cook|judge|student)`
 var underWay = regexp.MustCompile(`\buser is (?:now |currently |also |still )?\pL+ing\b`)
 
 // introduces returns the share for a text that says who somebody is, what he works or where he lives,
-// by the phrases of selves.txt; 0 for others.
+// by the phrases of selves.txt and by office; 0 for others.
 func introduces(text string) float64 {
 	words, table := spaced(text), selves()
 	switch {

@@ -245,8 +245,9 @@ func without(text string, names []string) string {
 	return text
 }
 
-// asksWhole replaces q.asks if the question as a whole is one of those in selves.txt: who the user
-// is, what was worked on, what the project is, what the user likes or dislikes, or what is new.
+// asksWhole replaces q.asks if the question is one that selves.txt knows: who the user is, what
+// was worked on, what the project is, what the user likes or dislikes, or what is new. For the
+// first two it need only have one of the phrases (see asksAs).
 // It also sets q.taste and, unless the question is for tastes or news, q.pointed.
 func (q *question) asksWhole(text string) {
 	switch q.taste = asksTaste(text); {

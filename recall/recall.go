@@ -270,8 +270,8 @@ func (q question) cut(ranked []*candidate, small bool) []*candidate {
 }
 
 // found returns the measured candidates of one corpus: what the search finds, and what a
-// lenient request shows whatever its score (see fill). small reports whether so few records
-// pass the filter that all of them are compared with the question.
+// lenient request shows whatever its score. small reports whether few records pass the filter;
+// see fill for both.
 func (s *Service) found(ctx context.Context, q question, corpus memory.Corpus) (list []*candidate, small bool, err error) {
 	if outside := map[memory.Corpus]func(context.Context, question) ([]*candidate, error){
 		memory.Workspace: s.inFiles, memory.Thinking: s.inThinking,
@@ -298,10 +298,10 @@ func (s *Service) found(ctx context.Context, q question, corpus memory.Corpus) (
 }
 
 // fill reports whether the pool is small: no more than smallPool records pass the filter. For
-// a lenient request it adds the documents of a small pool that the search did not find, so
-// that all of them are compared with the question. Where an explicit filter chose the pool, or
-// the pool has no more documents than the answer has places, all are marked pulled, which
-// keeps them from being cut.
+// a lenient request it adds documents that the search did not find: to a small pool all of
+// them, so that all are compared with the question. Where an explicit filter chose the pool, or
+// the pool has no more documents than the answer has places, it adds the newest, and all that
+// it returns are marked pulled, which keeps them from being cut.
 func (s *Service) fill(ctx context.Context, q question, corpus memory.Corpus, list []*candidate) (all []*candidate, small bool, err error) {
 	seqs, counted, err := s.pool(ctx, q, corpus, len(list))
 	if err != nil || !counted {
