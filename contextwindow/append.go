@@ -18,8 +18,9 @@ type AppendRequest struct {
 	Session  string       // the conversation
 	Messages []Message    // in order, up to memory.MaxBatch
 	Events   []Event      // up to memory.MaxBatch
-	// Total and Reserve are tokens, and Model the name whose tokenizer counts.
-	// What is 0, nil or empty stays as the session has it.
+	// Total is the model's context window and Reserve the part of it that is kept free for the
+	// answer, in tokens; Model names the tokenizer. A value that is 0, nil or empty keeps what
+	// the session has.
 	Total   int
 	Reserve *int
 	Model   string
@@ -36,7 +37,8 @@ type Event struct {
 	ExternalID string // the caller's own name for it, unique in its session
 }
 
-// errMoved tells that another process has changed the session meanwhile.
+// errMoved is returned by a transaction that finds that another process has changed the session
+// since it was read; the call then begins again.
 var errMoved = errors.New("the session has changed")
 
 // Append stores messages and events at the end of a session, and saves facts
@@ -125,25 +127,25 @@ type appending struct {
 	*Service
 	key
 	request AppendRequest
-	drafts  []draft // of every message
+	drafts  []draft // all messages of the request, as turns
 
-	live    liveWindow
-	fresh   []draft // that are not in the session
-	vectors [][]float32
+	live    liveWindow  // the window as it was before the transaction
+	fresh   []draft     // the drafts that the session does not have yet
+	vectors [][]float32 // one for each of fresh; nil if they are made later
 	events  []memory.ContextEvent
-	replay  int
+	replay  int // index after the last turn that the request repeats, 0 if it repeats none
 
-	stored []memory.Turn
-	sizes  []turnSize
-	known  map[int]draft // by index, messages whose external id the session has
-	job    *memory.Job   // of the session, before or by this call
-	notice *outcome
-	mine   bool // the job is this call's
-	wasCut bool // the window was, to its last messages and without a summary
+	stored []memory.Turn // what the transaction stores of fresh
+	sizes  []turnSize    // of stored
+	known  map[int]draft // messages whose external id the session has, by the index of that turn
+	job    *memory.Job   // the session's unfinished job, from before or stored by this call; nil for none
+	notice *outcome      // what was finished in the background and is told by this call; nil for nothing
+	mine   bool          // the job was stored by this call
+	wasCut bool          // the window was cut to its last messages, without a summary; see trimmed
 }
 
-// prepare does what needs no transaction: it finds repetitions, counts,
-// classifies and embeds.
+// prepare does what needs no transaction: it reads the window, finds out which messages the
+// session has already, counts and classifies all of them, and embeds the new ones.
 func (a *appending) prepare(ctx context.Context) error {
 	var err error
 	if a.live, err = a.load(ctx, a.key); err != nil {
@@ -179,13 +181,14 @@ func (a *appending) prepare(ctx context.Context) error {
 	return nil
 }
 
-// findFresh leaves of the messages those that are not in the session, and
-// returns the index at which the first of them all stands.
+// findFresh sets a.fresh to the messages that the session does not have, and a.replay. It returns
+// the index in the session of the request's first message, behind a summary or prompt that the
+// session has already: where it is repeated, or where it will be stored.
 func (a *appending) findFresh(ctx context.Context) (index int, err error) {
 	w := a.live.window
 	a.fresh = a.drafts
 	if w.Summary != "" && len(a.fresh) > 0 && a.fresh[0].Content == summaryMessage(w.Summary).Content {
-		a.fresh = a.fresh[1:] // our own, handed back
+		a.fresh = a.fresh[1:] // the summary that this package made, sent back by the host
 	}
 	replay := a.cache.of(a.key).replay
 	n, index, err := a.repeated(ctx, a.key, w.Turns, replay, a.fresh)
@@ -224,7 +227,8 @@ func (a *appending) classify(counter memory.TokenCounter) {
 	}
 }
 
-// embed returns a vector for each fresh message, or nil where they follow later.
+// embed returns a vector for each fresh message, or nil if the embedder is not local or fails:
+// such turns are queued for their vectors.
 func (a *appending) embed(ctx context.Context) [][]float32 {
 	if len(a.fresh) == 0 || !a.embedder.Local() {
 		return nil
@@ -241,9 +245,10 @@ func (a *appending) embed(ctx context.Context) [][]float32 {
 	return vectors
 }
 
-// contextEvents are the call's events. One without a name of its own gets one
-// from what it says and its time, else from the place of the call's messages,
-// so that a call that is tried again stores it once.
+// contextEvents returns the request's events as they are stored. An event without an external id
+// gets one, so that a call that is tried again stores it once: a hash of its fields and its time
+// or, if it has no time, of its place in the call and of index, where the call's messages stand
+// in the session. An event of a call without messages, and without a time, gets none.
 func (a *appending) contextEvents(index int) []memory.ContextEvent {
 	now := a.now()
 	list := make([]memory.ContextEvent, len(a.request.Events))

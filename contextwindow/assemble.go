@@ -36,17 +36,17 @@ type Assembled struct {
 	Messages    []Message
 	Utilization Utilization
 	Budget      Budget
-	Events      CompactedEvents // that are in it, newest first
+	Events      CompactedEvents // those that the prompt shows, newest first
 }
 
-// What a prompt always has room for, in tokens: enough for a message whose
-// text is cut to the mark that says so.
+// floorTokens is the room, in tokens, that to-dos, task and each of the last turns are given at
+// least if they need it: enough for a message whose text is cut to the mark that says so.
 const floorTokens = 64
 
-// lastTurns are always in a prompt.
+// lastTurns is how many of the latest turns every prompt has.
 const lastTurns = 3
 
-// eventsAsked is how many of the newest events compete for room.
+// eventsAsked is how many of the newest events are considered for a prompt.
 const eventsAsked = 200
 
 // Assemble makes a prompt of at most total − reserve tokens. In the order of
@@ -92,7 +92,8 @@ func (r AssembleRequest) check() error {
 	return memory.CheckText("query", r.Query, memory.MaxQueryBytes)
 }
 
-// assemblyOf reads the live turns of a session, none for an unknown one.
+// assemblyOf returns a session's window, with the sizes that the request gives, and its live
+// turns; no turns for an unknown session.
 func (s *Service) assemblyOf(ctx context.Context, r AssembleRequest) (liveWindow, []memory.Turn, error) {
 	k := key{r.Scope.Agent, r.Session}
 	unlock := s.lock(k)
@@ -129,16 +130,16 @@ type assembly struct {
 	turns    []memory.Turn
 	messages []Message // of turns
 	counter  memory.TokenCounter
-	left     int
+	left     int // tokens that are not taken yet
 	budget   Budget
 	compact  CompactedEvents
 
 	system, todo, task, memories, events, summary *Message
 	conversation                                  []Message
-	first                                         int // place of the first turn in the conversation
+	first                                         int // index in turns of the first of the last turns, which are required
 }
 
-// take counts a message as part of the prompt.
+// take takes a message into the prompt: it subtracts its tokens from a.left and returns both.
 func (a *assembly) take(m Message) (*Message, int) {
 	n := messageTokens(a.counter, m)
 	a.left -= n
@@ -147,7 +148,8 @@ func (a *assembly) take(m Message) (*Message, int) {
 
 func systemMessage(content string) Message { return Message{Role: memory.RoleSystem, Content: content} }
 
-// required takes what is always in the prompt.
+// required takes what every prompt has: system prompt, to-dos, the last turns and the task.
+// [memory.CodeTooLarge] if they do not fit even when they are cut.
 func (a *assembly) required(ctx context.Context) error {
 	a.first = whole(a.live.turns, max(0, len(a.turns)-lastTurns))
 	last, sizes := a.messages[a.first:], make([]int, len(a.turns)-a.first)
@@ -176,7 +178,7 @@ func (a *assembly) required(ctx context.Context) error {
 	if a.todo, a.budget.TodoTokens, ok = a.takeTruncated(todo, todoMessage, a.left-turnFloor-floors[3].tokens); !ok {
 		return tooLarge("todo")
 	}
-	// A giant among the last turns leaves room for the task.
+	// However long the last turns are, up to a quarter of what is left stays for the task.
 	taskRoom := min(a.sizeOf(a.request.Task, taskMessage), max(floors[3].tokens, a.left/4))
 	fitted, taken, ok := fit(a.counter, last, sizes, max(turnFloor, a.left-taskRoom))
 	if !ok {
@@ -193,8 +195,8 @@ func (a *assembly) required(ctx context.Context) error {
 	return nil
 }
 
-// enough refuses a prompt whose required parts cannot fit however they are
-// cut, and names the largest.
+// enough returns [memory.CodeTooLarge], naming the largest part, if the required parts do not fit
+// into room tokens even in their shortest forms, of which floors has the sizes.
 func enough(room int, floors []struct {
 	name   string
 	tokens int
@@ -224,7 +226,7 @@ func taskMessage(text string) Message {
 	return systemMessage(injected.Block(injected.Task, "Task:\n"+text))
 }
 
-// sizeOf is what a text takes as a message, 0 for an empty one.
+// sizeOf returns the tokens of the message that as makes of a text; 0 for a blank text.
 func (a *assembly) sizeOf(text string, as func(string) Message) int {
 	if strings.TrimSpace(text) == "" {
 		return 0
@@ -232,8 +234,9 @@ func (a *assembly) sizeOf(text string, as func(string) Message) int {
 	return messageTokens(a.counter, as(text))
 }
 
-// takeTruncated takes a text as a message of at most limit tokens; nothing for an
-// empty one, false where it cannot be cut so short.
+// takeTruncated takes the message that as makes of a text into the prompt, with the text cut so
+// that the message has at most limit tokens, and returns both. A blank text takes nothing. It is
+// false if the text cannot be cut so short.
 func (a *assembly) takeTruncated(text string, as func(string) Message, limit int) (*Message, int, bool) {
 	if strings.TrimSpace(text) == "" {
 		return nil, 0, true
@@ -250,7 +253,8 @@ func (a *assembly) takeTruncated(text string, as func(string) Message, limit int
 	return taken, n, true
 }
 
-// todoText is the caller's, or the pending to-dos of the bank.
+// todoText returns the to-dos for the prompt: those of the request or, if it has none, up to 50
+// pending ones of the bank, without those that hold a secret.
 func (a *assembly) todoText(ctx context.Context) string {
 	if a.request.Todo != "" || a.todos == nil {
 		return a.request.Todo
@@ -279,7 +283,8 @@ func (a *assembly) todoText(ctx context.Context) string {
 	return b.String()
 }
 
-// optional takes what there is room for.
+// optional takes, as long as there is room and in this order, memories, older turns with the
+// summary, and events.
 func (a *assembly) optional(ctx context.Context) {
 	budget := a.settings.Memory
 	if a.request.MemoryBudget != nil {
@@ -292,7 +297,8 @@ func (a *assembly) optional(ctx context.Context) {
 	a.takeEvents(ctx)
 }
 
-// query is what memories are asked for.
+// query returns what memories are searched for: the request's query, else the last message of the
+// user and the task.
 func (a *assembly) query() string {
 	if a.request.Query != "" {
 		return a.request.Query
@@ -307,8 +313,8 @@ func (a *assembly) query() string {
 	return strings.TrimSpace(shorten(last, maxQueryBytes/2) + " " + shorten(a.request.Task, maxQueryBytes/2))
 }
 
-// older takes turns before the last ones, the newest first and without a gap,
-// and the summary if there is still room.
+// older takes turns before the last ones, the newest first and without a gap, a call always
+// together with its results; and the summary if there is still room.
 func (a *assembly) older() {
 	from := a.first
 	for from > 0 {
@@ -334,7 +340,8 @@ func (a *assembly) older() {
 	}
 }
 
-// takeEvents takes references of the newest events.
+// takeEvents takes a block with references to the newest events, one a line, as many as there is
+// room for.
 func (a *assembly) takeEvents(ctx context.Context) {
 	events, err := a.store.Events(ctx, a.request.Scope.Agent, a.request.Session, eventsAsked)
 	if err != nil {
@@ -355,7 +362,7 @@ func (a *assembly) takeEvents(ctx context.Context) {
 	}
 }
 
-// result puts the prompt in order.
+// result returns the messages in the order of the prompt, with what they take.
 func (a *assembly) result() Assembled {
 	var messages []Message
 	for _, m := range []*Message{a.system, a.todo, a.task, a.memories, a.events, a.summary} {

@@ -6,10 +6,10 @@ import (
 	"mcp-memory/memory"
 )
 
-// boundary returns how many of the live turns go when the last keep shall
-// stay. A call and its results are never parted, so more may stay; fewer do
-// where they would not fit into room, down to the last message with what
-// belongs to it. Only what stays is looked at.
+// boundary returns how many of the live turns a compaction removes if the last keep turns shall
+// stay. A tool call and its results are never parted, so more than keep may stay. Fewer stay if
+// they would take more than room tokens, down to the last message with the call that it answers.
+// Only the turns that stay are examined.
 func boundary(turns []turnSize, keep, room int) int {
 	if len(turns) == 0 {
 		return 0
@@ -32,7 +32,8 @@ func boundary(turns []turnSize, keep, room int) int {
 	return at + gone
 }
 
-// whole moves a boundary back until no result after it has its call before it.
+// whole moves a boundary back (turns from index at on stay) until every tool result that stays
+// has its call among those that stay.
 func whole(turns []turnSize, at int) int {
 	for i := len(turns) - 1; i >= at; i-- {
 		if owner := ownerOf(turns, i); owner >= 0 {
@@ -42,8 +43,8 @@ func whole(turns []turnSize, at int) int {
 	return at
 }
 
-// firstNeeded returns for each place the first turn that it and all after it
-// need: itself, or a call that one of them answers.
+// firstNeeded returns for each index i the earliest turn that has to stay if all turns from i on
+// stay: i itself, or an earlier call that one of them answers.
 func firstNeeded(turns []turnSize) []int {
 	first, needed := make([]int, len(turns)), len(turns)
 	for i := len(turns) - 1; i >= 0; i-- {
@@ -56,15 +57,16 @@ func firstNeeded(turns []turnSize) []int {
 	return first
 }
 
-// ownerOf returns the place of the turn whose call the one at i answers: by
-// the call's id, else the nearest turn before it and other results, if that has
-// calls; -1 if it answers none.
+// ownerOf returns the index of the turn whose tool call the tool's message at i answers: the
+// nearest one that has the call's id. If the message names no id, or the calls have none, it is
+// the nearest turn before that is no tool's message, provided that it calls tools. -1 if there is
+// none, or the turn at i is no tool's message.
 func ownerOf(turns []turnSize, i int) int {
 	t := turns[i]
 	if t.role != memory.RoleTool {
 		return -1
 	}
-	speaker := -1 // the nearest turn that is no result
+	speaker := -1 // index of the nearest turn that is no tool's message
 	for at := i; at >= 0; at-- {
 		if t.answers != "" && slices.Contains(turns[at].ids, t.answers) {
 			return at
@@ -81,8 +83,8 @@ func ownerOf(turns []turnSize, i int) int {
 	return -1
 }
 
-// shares divides room among texts of the given sizes: small ones get what they
-// take, the larger ones the same each.
+// shares divides room, in tokens, among texts of the given sizes, and returns what each gets, in
+// the same order: small texts get their whole size, the larger ones equal parts of the rest.
 func shares(sizes []int, room int) []int {
 	order := make([]int, len(sizes))
 	for i := range order {

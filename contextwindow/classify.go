@@ -40,14 +40,14 @@ type Rule struct {
 	result *regexp.Regexp
 }
 
-// Rules are what turns are classified by, and the names of the tools that only
-// bring back what is remembered.
+// Rules classify turns: the first rule that fits counts. They also name the tools that only
+// return what is remembered, such as a search of memories.
 type Rules struct {
 	rules     []Rule
 	recalling [][]string
 }
 
-// DefaultRules returns the program's own.
+// DefaultRules returns the rules that are built in, of rules.json.
 func DefaultRules() *Rules {
 	r, err := new(Rules).With(defaultRules)
 	if err != nil {
@@ -98,7 +98,7 @@ func (r *Rule) compile() (err error) {
 	return nil
 }
 
-// allWords splits names and leaves out what has no word.
+// allWords returns the words of each name (see nameWords), without names that have none.
 func allWords(names []string) (list [][]string) {
 	for _, name := range names {
 		if words := nameWords(name); len(words) > 0 {
@@ -151,14 +151,14 @@ func (r *Rule) resultFits(t memory.Turn, calls []memory.ToolCall) bool {
 		slices.ContainsFunc(calls, func(c memory.ToolCall) bool { return r.result.MatchString(c.Result) })
 }
 
-// Recalls reports whether a tool of that name brings back what is remembered:
-// what it says is nothing new.
+// Recalls reports whether a tool of that name only returns what is remembered, so that nothing in
+// its result is new.
 func (r *Rules) Recalls(tool string) bool {
 	return anyNamed([][]string{nameWords(tool)}, r.recalling)
 }
 
-// anyNamed reports whether one of the names has all words of one of the
-// patterns side by side.
+// anyNamed reports whether one of the names contains all words of one of the patterns, next to
+// each other and in order.
 func anyNamed(names, patterns [][]string) bool {
 	for _, name := range names {
 		for _, p := range patterns {

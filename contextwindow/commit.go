@@ -7,7 +7,9 @@ import (
 	"mcp-memory/memory"
 )
 
-// commit keeps everything in one transaction, and plans what the window needs.
+// commit stores everything that the call reports in one transaction: window, turns and events. It
+// takes the session's notice, and plans the job that the window needs, unless there is one
+// already. It may run several times, so it first resets what an earlier run found.
 func (a *appending) commit(ctx context.Context, tx memory.Tx) error {
 	a.stored, a.sizes, a.job, a.mine, a.wasCut = nil, nil, nil, false, false
 	next, err := a.window(tx)
@@ -37,8 +39,8 @@ func (a *appending) commit(ctx context.Context, tx memory.Tx) error {
 	return a.planIn(tx)
 }
 
-// window stores the window's row where it is new or changes, and returns the
-// index of the next turn.
+// window stores the window's row if it is new or changed, and returns the index that the next
+// turn gets. errMoved if another process has changed the session since prepare read it.
 func (a *appending) window(tx memory.Tx) (next int, err error) {
 	there, err := tx.Window(a.session)
 	if err != nil {
@@ -59,21 +61,21 @@ func (a *appending) window(tx memory.Tx) (next int, err error) {
 	if there, err = tx.Window(a.session); err != nil {
 		return 0, err
 	}
-	if there.Turns != w.Turns { // the session had turns, and has more
+	if there.Turns != w.Turns { // another process added turns to a session that has no row yet
 		return 0, errMoved
 	}
 	return there.Turns, nil
 }
 
-// put stores the window as it is from here on.
+// put stores a window under its next version, and makes it the one that the call goes on with.
 func (a *appending) put(tx memory.Tx, w memory.Window) error {
 	w.Version, w.UpdatedAt = w.Version+1, a.now()
 	a.live.window = w
 	return tx.PutWindow(w)
 }
 
-// again reports whether a call only repeats the end of a compacted session: it
-// may be tried again because its answer was lost.
+// again reports whether a call brings nothing new and repeats the end of a compacted session: it
+// may be a retry because the first answer was lost, so the compacted history is returned again.
 func (a *appending) again(l liveWindow) bool {
 	reached := a.replay
 	for at := range a.known {
@@ -82,8 +84,8 @@ func (a *appending) again(l liveWindow) bool {
 	return len(a.stored) == 0 && l.window.Compacted > 0 && reached == l.window.Turns
 }
 
-// differing returns the external ids of messages that the session has with
-// another content. One that was cut here and comes back is no other.
+// differing returns, sorted, the external ids of repeated messages whose content is not that of
+// the stored turn. A message that was truncated here and is sent back so counts as the same.
 func (a *appending) differing(ctx context.Context) (ids []string, err error) {
 	for at, d := range a.known {
 		turns, err := a.store.Turns(ctx, a.agent, a.session, at, at+1)
@@ -98,10 +100,11 @@ func (a *appending) differing(ctx context.Context) (ids []string, err error) {
 	return ids, nil
 }
 
-// insert stores the fresh messages whose external ids are not in the session.
+// insert stores the fresh messages as turns from index next on. One whose external id the session
+// has, or an earlier message of the call, is not stored but noted in a.known.
 func (a *appending) insert(tx memory.Tx, next int) error {
 	var vectors [][]float32
-	inCall := map[string]int{} // by external id, where it will stand
+	inCall := map[string]int{} // indexes that messages of this call will have, by external id
 	a.known = map[int]draft{}
 	for i, d := range a.fresh {
 		if id := d.ExternalID; id != "" {
@@ -130,7 +133,7 @@ func (a *appending) insert(tx memory.Tx, next int) error {
 	return err
 }
 
-// grown is the window with the messages of the call.
+// grown returns the window as it is with the messages of the call.
 func (a *appending) grown() liveWindow {
 	l := a.live
 	l.stored = true
@@ -139,8 +142,8 @@ func (a *appending) grown() liveWindow {
 	return l
 }
 
-// planIn stores the job that the grown window needs, or cuts the window where
-// the settings ask for no more.
+// planIn stores the job that the window with the new messages needs, if any. Where the settings
+// ask for no more than a cut to the last messages, it makes that cut first; see trimmed.
 func (a *appending) planIn(tx memory.Tx) error {
 	l := a.grown()
 	if w, ok := a.trimmed(l); ok {
@@ -163,7 +166,8 @@ func (a *appending) planIn(tx memory.Tx) error {
 	return tx.PutJob(j)
 }
 
-// after does what follows the transaction.
+// after does what follows the transaction: it brings the cache and the session's file up to date,
+// has the job done or queued, and measures the window.
 func (a *appending) after(ctx context.Context) (Result, error) {
 	ctx = context.WithoutCancel(ctx) // the messages are stored: see it through
 	if len(a.stored) > 0 && a.vectors == nil {
@@ -206,13 +210,14 @@ func (a *appending) after(ctx context.Context) (Result, error) {
 	return result, err
 }
 
-// measureUncut tells how full the window was before anything was done about it.
+// measureUncut returns how full the window is by the whole sizes of its turns, before anything is
+// done about it.
 func (s *Service) measureUncut(l liveWindow) Utilization {
 	return s.settings.utilization(l.window, l.used(), len(l.turns), s.stuck(l))
 }
 
-// mirror writes to the session's file what is not there yet. A file that
-// cannot be written is tried again with the next call.
+// mirror writes to the session's file the turns that it lacks. If it cannot be written, the next
+// call tries again.
 func (a *appending) mirror(ctx context.Context, c *cached, l liveWindow) {
 	f := a.files(a.agent)
 	if f == nil {
@@ -220,9 +225,9 @@ func (a *appending) mirror(ctx context.Context, c *cached, l liveWindow) {
 	}
 	turns := a.stored
 	if end := l.window.Turns; c.mirrored != end-len(turns) {
-		// Another process, or one that has ended, may have left some out.
+		// The file may lack turns of other processes, or of one that ended before it wrote them.
 		from := c.mirrored
-		if from < 0 { // compactions see to what is before; cutting a window does not
+		if from < 0 { // not known: compactions write what is before the watermark, but a cut may have moved it without
 			from = max(0, l.window.Compacted-memory.MaxBatch)
 		}
 		var err error

@@ -14,8 +14,9 @@ type CompactRequest struct {
 	Scope   memory.Scope
 	Session string
 	Mode    Mode // empty is ModeCompact
-	// Facts and Summary are the caller's own, used in place of a summarizer's.
-	// Nil and empty are none given.
+	// Facts and Summary were made by the caller and are used in place of a summarizer's. Nil
+	// facts and a blank summary are none given; an empty list that is not nil says that there are
+	// no facts.
 	Facts    []GivenFact
 	Summary  string
 	KeepLast int // messages that stay, 1 to memory.MaxBatch; 0 is as in the settings
@@ -29,11 +30,11 @@ type GivenFact struct {
 	OccurredAt time.Time
 }
 
-// Compact saves the facts of what was not searched yet, and in ModeCompact
-// replaces all but the last messages by a summary, however full the window is.
-// Where there is nothing to do the action is none. Errors:
-// [memory.CodeInvalidArgument] and [memory.CodeTooLarge] name the argument,
-// [memory.CodeNotFound] for a session that has no window.
+// Compact saves the facts of the turns that were not searched for facts yet, and in ModeCompact
+// replaces all but the last messages by a summary, however full the window is. If there is
+// nothing to do, the action is [ActionNone]. Errors: [memory.CodeInvalidArgument] and
+// [memory.CodeTooLarge] name the argument, [memory.CodeNotFound] for a session that has no
+// window.
 func (s *Service) Compact(ctx context.Context, r CompactRequest) (Result, error) {
 	if err := r.check(); err != nil {
 		return Result{}, err
@@ -102,7 +103,7 @@ func (f GivenFact) check() error {
 	return err
 }
 
-// checkGiven refuses a summary that would fill the window itself.
+// checkGiven refuses a summary of the caller's that is over a quarter of the window's capacity.
 func (s *Service) checkGiven(l liveWindow, r CompactRequest) error {
 	if err := memory.CheckText("summary", r.Summary, memory.MaxTurnBytes); err != nil {
 		return err
@@ -115,7 +116,8 @@ func (s *Service) checkGiven(l liveWindow, r CompactRequest) error {
 	return nil
 }
 
-// compact does what Compact was asked for.
+// compact tries what Compact was asked for, until no other process changes the session in
+// between.
 func (s *Service) compact(ctx context.Context, k key, r CompactRequest, result *Result) error {
 	for range maxAttempts {
 		if moved, err := s.tryCompact(ctx, k, r, result); !moved || err != nil {
@@ -125,7 +127,8 @@ func (s *Service) compact(ctx context.Context, k key, r CompactRequest, result *
 	return keepsChanging(k.session)
 }
 
-// tryCompact is one attempt; moved if another process came before it.
+// tryCompact is one attempt to finish a pending job, to plan what was asked for, and to have that
+// done. moved reports that another process changed the session before the plan was stored.
 func (s *Service) tryCompact(ctx context.Context, k key, r CompactRequest, result *Result) (moved bool, err error) {
 	given := r.Facts != nil || strings.TrimSpace(r.Summary) != ""
 	if done, err := s.finishPending(ctx, k, given, result); !done || err != nil {
@@ -158,8 +161,9 @@ func (s *Service) tryCompact(ctx context.Context, k key, r CompactRequest, resul
 	return false, s.runInCall(ctx, k, p.mode, given, result)
 }
 
-// finishPending finishes the job that a session has already, if the caller may wait
-// for that; false if it is not done.
+// finishPending finishes the job that a session has already, and reports whether it has none any
+// more. The job is left to the background, and that is false, if the first summarizer is not
+// local, unless now is set.
 func (s *Service) finishPending(ctx context.Context, k key, now bool, result *Result) (bool, error) {
 	j, w, err := s.pending(ctx, k)
 	if j == nil || err != nil {
@@ -179,7 +183,7 @@ func (s *Service) finishPending(ctx context.Context, k key, now bool, result *Re
 	return result.Problem == "", nil
 }
 
-// asked is the plan of what the caller wants; nil if there is nothing to do.
+// asked returns the plan for a request; nil if there is nothing to do.
 func (s *Service) asked(l liveWindow, r CompactRequest) *plan {
 	if r.Mode == ModeCompact {
 		keep := r.KeepLast
@@ -195,15 +199,15 @@ func (s *Service) asked(l liveWindow, r CompactRequest) *plan {
 		}
 	}
 	p := s.flush(l)
-	if p == nil && r.Facts != nil { // all was searched: these are worth keeping all the same
+	if p == nil && r.Facts != nil { // all turns were searched already: the caller's facts are saved nonetheless
 		end := l.window.Compacted + len(l.turns)
 		p = &plan{mode: ModeFlush, from: end, to: end, keep: l.window.Compacted}
 	}
 	return p
 }
 
-// foundOf are the caller's facts as those of a job; they are from the turn
-// that was the last when it gave them.
+// foundOf returns the caller's facts as those of a job. turn is the index of the last turn when
+// they were given: they count as said there.
 func foundOf(facts []GivenFact, turn int) []found {
 	list := make([]found, len(facts))
 	for i, f := range facts {

@@ -8,10 +8,9 @@ import (
 	"mcp-memory/memory"
 )
 
-// dispatch chooses where a session's job is done: in the background if the
-// preferred summarizer keeps callers waiting, else within the call, and so also
-// where the window is over its budget or the queue is full. The caller has the
-// session's lock.
+// dispatch has a session's job done: in the background if the first summarizer, the preferred
+// one, is not local; else within the call. It is also done within the call if the window is over
+// 100 % or the queue is full. The caller has the session's lock.
 func (s *Service) dispatch(ctx context.Context, k key, l liveWindow, j *memory.Job, result *Result) error {
 	var w work
 	if err := json.Unmarshal(j.Data, &w); err != nil {
@@ -27,12 +26,14 @@ func (s *Service) dispatch(ctx context.Context, k key, l liveWindow, j *memory.J
 	return s.runInCall(ctx, k, w.Mode, over, result)
 }
 
-// busy reports whether a job cannot be taken now.
+// busy reports whether a job cannot be taken now: somebody holds its lease, or it waits for its
+// next attempt.
 func (s *Service) busy(j *memory.Job) bool { return s.jobs.Wait(*j) > 0 }
 
-// runInCall does a session's jobs with the local summarizers while the caller
-// waits, until the window needs nothing more. With force they are taken from
-// whoever holds them. A failure is told, not returned: nothing is lost by it.
+// runInCall does a session's job with the local summarizers while the caller waits, and then up
+// to two more that the window needs. With force the lease is taken from whoever holds it. A
+// failure goes into the result as its Problem and is not returned: the job stays and is tried
+// again.
 func (s *Service) runInCall(ctx context.Context, k key, mode Mode, force bool, result *Result) error {
 	if len(local(s.summarizers)) == 0 {
 		result.addPending(mode)

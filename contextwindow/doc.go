@@ -6,16 +6,15 @@
 //
 //	utilisation = 100 × (summary + live turns) / (total − reserve), in tokens
 //
-// What is live are the turns from the watermark Compacted on; those before it
-// are replaced by the summary, stay archived and are never deleted. Thinking is
-// stored but does not go back to the model, so it is not counted.
+// Live turns are those from the index Compacted, a watermark of the window, on. The summary
+// replaces those before it, which stay stored and are never deleted. Thinking is stored but
+// does not go back to the model, so it is not counted.
 //
 // # Write, then compact
 //
-// At 60 % the facts of what was not searched for facts yet are saved: a flush.
-// At 70 % follows a compaction: flush, summarise, replace the history by the
-// summary and the last 4 messages. Each is a [memory.Job] whose steps are
-// recorded when they are done:
+// At 60 % the turns that were not searched for facts yet are searched, and the facts saved:
+// a flush. At 70 % follows a compaction: flush, summarise, replace the history by the summary
+// and the last 4 messages. Each is a [memory.Job] whose steps are recorded when they are done:
 //
 //	planned     the range is fixed, in the transaction that stored the turns
 //	facts       the facts are found and kept in the job
@@ -25,11 +24,11 @@
 //	history     an entry is in HISTORY.md
 //	swapped     the window's watermarks moved and the job is gone, at once
 //
-// Every step may be done twice: facts are saved under keys made of the job and
-// their number, learnings and episodes under that of their turn, files take an id once. So whoever finds a job, after a crash or
-// a kill, goes on after the last recorded step ([Service.Resume]) and comes to
-// the state that the first would have come to. Package internal/job has the
-// lease that keeps two processes from doing the same work.
+// Every step is idempotent: facts are saved under keys made of the job and their number,
+// learnings and episodes under keys made of their turn or call, and files take an id once. So
+// whoever finds a job, after a crash or a kill, goes on after the last recorded step
+// ([Service.Resume]) and comes to the same state as the first would have. Package internal/job
+// has the lease that keeps two processes from doing the same work.
 //
 // # A compaction, file by file
 //
@@ -73,12 +72,12 @@
 // # Messages that come again
 //
 // A message with an external id that its session has is a repetition. Without
-// ids, a call of two or more messages is matched with what is stored, by role,
-// name, content, calls and (where both have one) time: as much of its start as
-// is the end of the session, in the same order, came before, and so did a call
-// that repeats the session's start. Before a history that was compacted or
-// assembled here, the session's system prompt and what this package has made
-// are known again too. So a host may send its whole history each time, or try
-// a call again. A single message is a repetition only of the one
-// before it, and only with the same time: somebody may well say "yes" twice.
+// ids, a call of two or more messages is compared with the stored turns, by role,
+// name, content, calls and (where both have one) time. The longest start of the call that
+// is the end of the session is a repetition, and so is a call that repeats the session from
+// its start on. In a history that was compacted or assembled here, and is sent back, the
+// system messages in front (the session's own prompt, and what this package has made) are
+// recognised too. So a host may send its whole history each time, or try a call again. A
+// single message is a repetition only of the one before it, and only with the same time:
+// somebody may well say "yes" twice.
 package contextwindow

@@ -15,7 +15,7 @@ const eventContent = 120
 type EventReference struct {
 	ID             string
 	Reference      string // one line; see [Reference] and [shortEvent]
-	OriginalTokens int    // of the content, with its fields where the reference has them
+	OriginalTokens int    // of the event in the same form with its whole content
 	CompactTokens  int    // of the reference, never more than OriginalTokens
 }
 
@@ -42,8 +42,8 @@ func CompactEvents(events []memory.ContextEvent, counter memory.TokenCounter) Co
 	return c
 }
 
-// compactEvent takes the shorter form of an event, and counts both it and the
-// event told whole.
+// compactEvent returns the form of an event that takes fewer tokens, full reference or short
+// line, with its size and the size that it would have with the whole content.
 func compactEvent(e memory.ContextEvent, counter memory.TokenCounter) EventReference {
 	r := EventReference{ID: e.ID, Reference: Reference(e)}
 	r.CompactTokens = counter.Count(r.Reference)
@@ -57,8 +57,8 @@ func compactEvent(e memory.ContextEvent, counter memory.TokenCounter) EventRefer
 	if content == 0 {
 		content = counter.Count(e.Content)
 	}
-	// Beside the content stand the fields; white space that the line leaves out
-	// must not make the whole look smaller than its reference.
+	// The whole event is its fields and its content. It is never counted as smaller than its
+	// reference, which may happen because the reference joins white space.
 	e.Content = ""
 	r.OriginalTokens = max(r.CompactTokens, counter.Count(Reference(e))+content)
 	return r
@@ -79,9 +79,9 @@ func Reference(e memory.ContextEvent) string {
 		" | goal=" + field(e.GoalID) + " | task=" + field(e.TaskID) + " | content=" + eventText(e)
 }
 
-// shortEvent returns an event as its type and content, in which nothing is cut;
-// empty for one that is too long for that, or that the caller could look up: by
-// a name of its own, a goal or a task.
+// shortEvent returns an event as "type: content" with nothing cut. It is empty if the content is
+// blank or too long for that, and for an event that the caller could look up by a name of its
+// own, a goal or a task: the full reference has these.
 func shortEvent(e memory.ContextEvent) string {
 	if ownName(e) || e.GoalID != "" || e.TaskID != "" || strings.TrimSpace(e.Content) == "" {
 		return ""
@@ -93,8 +93,8 @@ func shortEvent(e memory.ContextEvent) string {
 	return field(e.Type) + ": " + text
 }
 
-// autoEvent begins the name that an event without one of its own is given, so that
-// it is known again.
+// autoEvent is the prefix of the external id that contextEvents gives to an event without one, so
+// that a repetition is recognised.
 const autoEvent = "auto-"
 
 // ownName reports whether the caller has a name for the event.
@@ -102,7 +102,8 @@ func ownName(e memory.ContextEvent) bool {
 	return e.ExternalID != "" && !strings.HasPrefix(e.ExternalID, autoEvent)
 }
 
-// field is a value that cannot be taken for the end of its field.
+// field returns a value on one line without "|", which separates the fields of a reference; "-"
+// for a blank value.
 func field(s string) string {
 	s = strings.ReplaceAll(strings.Join(strings.Fields(s), " "), "|", "¦")
 	if s == "" {
@@ -111,8 +112,8 @@ func field(s string) string {
 	return s
 }
 
-// eventText is what a form shows of an event's content: as much as fits, or all of
-// it where a mark behind the cut would take the room that the cut saves.
+// eventText returns an event's content as a reference shows it: cut to eventContent characters,
+// or whole if the mark behind the cut would take the room that the cut saves.
 func eventText(e memory.ContextEvent) string {
 	if cut := shorten(e.Content, eventContent); len(cut) < len(e.Content) {
 		return field(cut)
@@ -120,7 +121,8 @@ func eventText(e memory.ContextEvent) string {
 	return field(e.Content)
 }
 
-// shorten returns text in one line of at most limit characters.
+// shorten returns text in one line: all of it, or its first limit characters and "..." if there
+// are more.
 func shorten(text string, limit int) string {
 	if len(text) > 8*limit { // the rest cannot be shown anyway
 		text = strings.ToValidUTF8(text[:8*limit], "")

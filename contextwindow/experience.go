@@ -26,10 +26,11 @@ const (
 	maxNamedCalls  = 6   // of a turn's calls that its episode names
 )
 
-// experience is what the job's turns leave behind beside facts: failed calls as
-// learnings, the user's corrections too, and what was decided or made
-// as episodes. It depends on nothing but the turns and the facts, and each request has
-// a key made of its turn, so that asking for it twice saves it once.
+// experience returns requests to save what the job's turns teach beside facts: a learning for
+// each failed call and for each correction by the user, and an episode for each turn in which
+// something was decided or made. It depends on nothing but the turns and the facts, and each
+// request has an idempotency key made of its turn or call, so that saving it twice saves it once.
+// said has the turns by index.
 func (r *attempt) experience(said map[int]memory.Turn) []remember.SaveRequest {
 	turns := r.span(r.work.From, r.work.To)
 	list := r.errors(turns)
@@ -41,8 +42,8 @@ func (r *attempt) experience(said map[int]memory.Turn) []remember.SaveRequest {
 	return append(list, r.episodes(turns)...)
 }
 
-// errors are a learning for every call that failed. The same tool with the same
-// message is one learning, which counts how often.
+// errors returns a learning for every call that failed, at most maxErrors. Saving merges those of
+// the same tool with the same message into one, which counts how often.
 func (r *attempt) errors(turns []memory.Turn) (list []remember.SaveRequest) {
 	asked := ""
 	for i, t := range turns {
@@ -59,12 +60,13 @@ func (r *attempt) errors(turns []memory.Turn) (list []remember.SaveRequest) {
 	return list
 }
 
-// failure is a call that brought no result. The tool is what [memory.ToolCall.ToolUse]
-// calls it, the call its id, if it has one.
+// failure is a call that brought no result: its tool as [memory.ToolCall.ToolUse] names it, why
+// it failed, and the call's id, "" if it has none.
 type failure struct{ tool, reason, call string }
 
-// failures are those that a turn tells of: in its calls, or as the answer of a
-// tool to a call of an earlier turn.
+// failures returns the failed calls that a turn tells of: its own calls with an error, or a call
+// of an earlier turn (in before) of which it is the failed result, unless that turn tells of the
+// failure itself.
 func failures(before []memory.Turn, t memory.Turn) (list []failure) {
 	if t.Details == nil {
 		return nil
@@ -82,8 +84,8 @@ func failures(before []memory.Turn, t memory.Turn) (list []failure) {
 	return list
 }
 
-// answeredBy returns the tool that a tool's message is from, and whether its
-// call tells of the failure itself.
+// answeredBy returns the tool whose result a tool's message is, as far as the turns before tell,
+// and whether the turn with the call tells of the failure itself.
 func answeredBy(before []memory.Turn, t memory.Turn) (tool string, told bool) {
 	for _, b := range slices.Backward(before) {
 		if b.Details == nil {
@@ -101,7 +103,8 @@ func answeredBy(before []memory.Turn, t memory.Turn) (tool string, told bool) {
 	return "a tool", false
 }
 
-// correction is what the user put right, as something not to do again.
+// correction returns a learning for the job's fact number i, with which the user put something
+// right. Its context is what the assistant said last before.
 func (r *attempt) correction(i int, f found, said map[int]memory.Turn, turns []memory.Turn) remember.SaveRequest {
 	t, known := said[f.Turn]
 	details := memory.LearningDetails{Type: memory.LearningCorrection}
@@ -117,7 +120,8 @@ func (r *attempt) correction(i int, f found, said map[int]memory.Turn, turns []m
 	return learning(t, i, f.Content, details)
 }
 
-// learning is a request to keep what number n of a turn teaches.
+// learning returns a request to save what a turn teaches; n tells apart several learnings of one
+// type from one turn.
 func learning(t memory.Turn, n int, content string, details memory.LearningDetails) remember.SaveRequest {
 	importance := details.Type.Importance()
 	return remember.SaveRequest{
@@ -127,7 +131,8 @@ func learning(t memory.Turn, n int, content string, details memory.LearningDetai
 	}
 }
 
-// classes are the turns that become episodes, with what they start with.
+// classes are the classes of turns that become episodes, with the importance and the emotional
+// valence of these.
 var classes = map[memory.TurnClass]struct {
 	importance, valence float64
 }{
@@ -135,7 +140,9 @@ var classes = map[memory.TurnClass]struct {
 	memory.ClassProductive: {0.5, 0.2},
 }
 
-// episodes are an episode for each turn in which something was decided or made; of many the most important, of those the latest.
+// episodes returns an episode for each turn in which something was decided or made, in order of
+// the turns. Of more than maxEpisodes it takes the most important, and of equally important ones
+// the latest.
 func (r *attempt) episodes(turns []memory.Turn) []remember.SaveRequest {
 	var chosen []int
 	for i, t := range turns {
@@ -166,8 +173,8 @@ func (r *attempt) episodes(turns []memory.Turn) []remember.SaveRequest {
 	return list
 }
 
-// event says what happened in a turn: which tools were called about what, and
-// the first sentence that was said beside.
+// event returns what happened in a turn: which tools were called about what, and the first
+// sentence of what was said beside the calls. It is empty for a turn without calls.
 func event(t memory.Turn) string {
 	var calls []string
 	for _, c := range t.Details.ToolCalls {
@@ -200,7 +207,7 @@ func capitalized(speaker string) string {
 	return speaker
 }
 
-// outcomeOf is what the last failed call of a turn says, or "" where none failed.
+// outcomeOf returns what the last failed call of a turn says, or "" if none failed.
 func outcomeOf(t memory.Turn) string {
 	for _, c := range slices.Backward(t.Details.ToolCalls) {
 		if c.Error != "" {
@@ -210,8 +217,8 @@ func outcomeOf(t memory.Turn) string {
 	return ""
 }
 
-// about are the arguments of tools that say best what a call is about. Others may
-// hold whole files.
+// about names the arguments that say best what a call is about, the best first. Others may hold
+// whole files.
 var about = []string{"file_path", "path", "filename", "notebook_path", "command", "cmd", "name", "title", "branch", "goal", "url", "query"}
 
 // subjectOf is what a call is about, shortened to one line, or "".
@@ -229,8 +236,7 @@ func subjectOf(arguments json.RawMessage) string {
 	return ""
 }
 
-// shortened is the first line of a text that says something, cut to a number of
-// characters.
+// shortened returns the first line of a text that is not blank, cut to limit characters.
 func shortened(text string, limit int) string {
 	for line := range strings.Lines(strings.ToValidUTF8(text, "")) {
 		line = strings.Join(strings.Fields(strings.ReplaceAll(line, "\x00", "")), " ")
@@ -245,13 +251,13 @@ func shortened(text string, limit int) string {
 	return ""
 }
 
-// passing is what differs each time the same error comes: ids, addresses, moments
-// and how long it took.
+// passing matches what differs each time the same error comes: ids, addresses, moments and how
+// long it took.
 var passing = lazyregexp.New(`(?i)\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b|\b0x[0-9a-f]+\b|\b[0-9a-f]{16,}\b|` +
 	`\b\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d([.,]\d+)?)?(Z|[+-]\d\d:?\d\d)?|\b\d+(\.\d+)?(ns|µs|ms|s)\b|\bpid[ =:]+\d+`)
 
-// stable is a message without what differs each time, so that it is recognised
-// when it comes again.
+// stable returns an error message with all that passing matches replaced by "…", so that the
+// error is recognised when it comes again.
 func stable(message string) string { return passing().ReplaceAllString(message, "…") }
 
 // provenance says which turn a record is drawn from.

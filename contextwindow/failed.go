@@ -9,10 +9,10 @@ import (
 	"mcp-memory/text/failing"
 )
 
-// Failed keeps at once that a call of a tool failed in a session, with c.Error as
-// the reason, as a learning. When the turn of the call is searched for facts later,
-// it is the same learning and does not count again: the call's id tells. Without a
-// reason or a name there is nothing to keep.
+// Failed saves at once that a call of a tool failed in a session, as a learning with c.Error as
+// the reason. If the call has an id, the turn of the call gives the same learning when it is
+// searched for facts later, and does not count again. Nothing is saved if the tool has no name or
+// the reason is blank.
 func (s *Service) Failed(ctx context.Context, scope memory.Scope, session string, c memory.ToolCall) error {
 	if err := checkSession(session); err != nil {
 		return err
@@ -26,8 +26,8 @@ func (s *Service) Failed(ctx context.Context, scope memory.Scope, session string
 	return err
 }
 
-// learning is a request to keep a failure, number n of a turn. What the user had asked
-// for is beside it.
+// learning returns a request to save a failure, number n of a turn, as a learning. asked is what
+// the user had asked for, which becomes the context.
 func (f failure) learning(t memory.Turn, n int, asked string) remember.SaveRequest {
 	r := learning(t, n, f.tool+" failed: "+stable(shortened(failing.Telling(f.reason), maxReasonRunes)), memory.LearningDetails{
 		Type: memory.LearningError, Tool: f.tool, Context: shortened(asked, maxEventRunes),

@@ -10,31 +10,32 @@ import (
 )
 
 const (
-	// few is how many records of a group a query should find; with fewer, what
-	// stands out and what is new make up for the rest.
+	// few is how many records of a group a query should find; if it finds fewer, records that
+	// stand out fill the group up to that number.
 	few = 5
-	// pool is how many of the records that the database takes for the most
-	// salient are looked at, and newest how many of the newest of a kind.
+	// pool is how many of the most salient records of the bank are considered, and newest how
+	// many of the newest of a kind.
 	pool, newest = 200, 30
-	// newestLearnings is the same of each type of learnings, where what happened
-	// again and again counts, also long ago.
+	// newestLearnings is how many of the newest learnings of each type are considered: more,
+	// because one that was often confirmed counts even if it is old.
 	newestLearnings = 200
-	// fillFloor is the importance below which a record that was never recalled
-	// is left to those who ask for it.
+	// fillFloor is the importance below which a record that is not pinned and was never recalled
+	// does not fill a group: only a query finds it.
 	fillFloor = 0.3
 )
 
-// filling finds the records of a prompt's groups.
+// filling chooses the records that a prompt shows in its groups.
 type filling struct {
 	*Service
 	scope   memory.Scope
 	query   string
 	salient []memory.Record // of the bank; nil until asked for
 	asked   bool
-	filled  map[string]bool // ids of what the query did not find
+	filled  map[string]bool // ids of records that fill a group and that the query did not find
 }
 
-// lineSize is how many characters of a record are shown.
+// lineSize returns how many characters of a record are shown: fewer of one that only fills a
+// group.
 func (f *filling) lineSize(r memory.Record) int {
 	if f.filled[r.ID] {
 		return fillLineSize
@@ -42,8 +43,8 @@ func (f *filling) lineSize(r memory.Record) int {
 	return memoryLineSize
 }
 
-// records are those of a group: what the query finds and, where that is little
-// or the group is always shown, what stands out.
+// records returns the records of a group, the best first: what the query finds, followed by
+// records that stand out if that is fewer than few, or if the group is always shown.
 func (f *filling) records(ctx context.Context, g memoryGroup) []memory.Record {
 	want := few
 	var others []memory.Record
@@ -75,9 +76,9 @@ func (f *filling) records(ctx context.Context, g memoryGroup) []memory.Record {
 	return found
 }
 
-// standingOut returns records of a group that are true now: first those that
-// name somebody in the query, then by salience, the newest of equals first; learnings
-// as [memory.CompareLearnings] orders them.
+// standingOut returns the live records of a group that are true now and may be shown whatever the
+// query finds: first those that name somebody whom the query names, then the most salient, the
+// newest of equals first; learnings as [memory.CompareLearnings] orders them.
 func (f *filling) standingOut(ctx context.Context, g memoryGroup) []memory.Record {
 	var list []memory.Record
 	for _, k := range g.kinds {
@@ -89,7 +90,7 @@ func (f *filling) standingOut(ctx context.Context, g memoryGroup) []memory.Recor
 		}
 		list = append(list, f.newest(ctx, k, "", newest)...)
 	}
-	if !g.always { // there are few of those
+	if !g.always { // the kinds of groups that are always shown have few records
 		list = append(list, f.mostSalient(ctx)...)
 	}
 	now, seen := f.now(), map[string]bool{}
@@ -119,8 +120,8 @@ func (f *filling) standingOut(ctx context.Context, g memoryGroup) []memory.Recor
 	return list
 }
 
-// newest returns the newest records of a kind and, unless it is empty, a type. Soul entries belong to the
-// agent, whatever project it works on.
+// newest returns the newest records of a kind and, unless of is empty, of that type. Soul entries
+// belong to the agent, so those of all projects are read.
 func (f *filling) newest(ctx context.Context, k memory.Kind, of string, limit int) []memory.Record {
 	projects := f.scope.Readable()
 	if k == memory.KindSoul {
@@ -134,7 +135,7 @@ func (f *filling) newest(ctx context.Context, k memory.Kind, of string, limit in
 	return list
 }
 
-// mostSalient returns what stands out of the bank; it is read once.
+// mostSalient returns the most salient records of the bank, which are read once for a prompt.
 func (f *filling) mostSalient(ctx context.Context) []memory.Record {
 	if !f.asked {
 		f.asked = true

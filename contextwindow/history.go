@@ -57,9 +57,9 @@ func (s *Service) history(ctx context.Context, w memory.Window) ([]Message, int,
 	return messages, total + w.SummaryTokens, nil
 }
 
-// measure returns how full a window is. Where nothing more can be compacted
-// and it is too much even so, that is what its messages take when they are
-// cut, and these are returned as well.
+// measure returns how full a window is. If it is over its capacity and a compaction could remove
+// nothing more, its messages are truncated: then cut has the truncated messages, and u measures
+// these.
 func (s *Service) measure(ctx context.Context, l liveWindow) (u Utilization, cut []Message, err error) {
 	stuck := s.stuck(l)
 	if !stuck || l.used() <= l.capacity() {
@@ -79,10 +79,10 @@ func (s *Service) stuck(l liveWindow) bool {
 	return boundary(l.turns, s.settings.KeepLast, s.keepRoom(l)) == 0
 }
 
-// summaryLimit is how long a summary may be, in tokens as a message: an eighth
-// of the window.
+// summaryLimit returns how long a summary may be, in tokens as a message: an eighth of the
+// window's capacity, but at least 96 and at most 2000.
 func (s *Service) summaryLimit(l liveWindow) int { return min(max(l.capacity()/8, 96), 2000) }
 
-// keepRoom is what a compaction may keep of live turns so that they and the
-// longest summary fit.
+// keepRoom returns how many tokens of live turns a compaction may keep, so that they and the
+// longest summary fit into the window.
 func (s *Service) keepRoom(l liveWindow) int { return l.capacity() - s.summaryLimit(l) }

@@ -5,11 +5,11 @@ import (
 	"time"
 )
 
-// LongIdle is how old the newest turn of a session may be for [Service.FlushIdle]: what
-// nobody has searched for so long may wait until somebody goes on with it.
+// LongIdle is how old the newest turn of a session may be at most for [Service.FlushIdle] to take
+// it up. A session that is idle for longer waits until somebody goes on with it.
 const LongIdle = 30 * 24 * time.Hour
 
-// atOnce bounds how many sessions one look takes.
+// atOnce bounds how many sessions one call of FlushIdle takes up.
 const atOnce = 100
 
 // FlushIdle saves the facts of the sessions, of all agents, in which nothing has been
@@ -54,7 +54,8 @@ func (s *Service) planFlush(ctx context.Context, k key) (planned bool, err error
 	return s.addJob(ctx, k, l, *p, nil)
 }
 
-// WatchIdle flushes what is idle, again and again until ctx ends.
+// WatchIdle calls FlushIdle until ctx ends, each quarter of the idle time, but not more often
+// than each second nor less often than every 5 minutes.
 func (s *Service) WatchIdle(ctx context.Context) {
 	if s.settings.Idle == 0 {
 		return

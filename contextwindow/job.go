@@ -31,12 +31,13 @@ func Steps() []string {
 	return []string{StepPlanned, StepFacts, StepSaved, StepMemory, StepSummarised, StepHistory, StepSwapped}
 }
 
-// work is the data of a job: what it is about, and what its steps found out.
+// work is the data of a job: what it has to do, and what its steps found out. Numbers are indexes
+// of turns.
 type work struct {
 	Mode Mode `json:"mode"`
-	From int  `json:"from"`
-	To   int  `json:"to"`
-	Keep int  `json:"keep"`
+	From int  `json:"from"` // first turn to be searched for facts
+	To   int  `json:"to"`   // the turn after the last of these
+	Keep int  `json:"keep"` // first turn that stays live; a compaction summarises those before
 
 	FactsGiven   bool     `json:"facts_given,omitempty"` // by the caller
 	Facts        []found  `json:"facts,omitempty"`
@@ -44,22 +45,22 @@ type work struct {
 	Learned      []string `json:"learned,omitempty"` // ids of learnings and episodes that are new
 	SummaryGiven bool     `json:"summary_given,omitempty"`
 	Summary      string   `json:"summary,omitempty"`
-	Problem      string   `json:"problem,omitempty"`
+	Problem      string   `json:"problem,omitempty"`  // why the last attempt failed
 	Fallback     string   `json:"fallback,omitempty"` // see Result
 }
 
-// found is a fact on its way to the database.
+// found is a fact that was found in a conversation and is not saved yet.
 type found struct {
 	Content    string          `json:"content"`
 	Type       memory.FactType `json:"type,omitempty"`
 	Category   string          `json:"category,omitempty"`
 	Importance *float64        `json:"importance,omitempty"`
 	OccurredAt time.Time       `json:"occurred_at,omitzero"`
-	Turn       int             `json:"turn"`               // -1 if no turn is known
-	Replaces   string          `json:"replaces,omitempty"` // id of the record that is no longer so
+	Turn       int             `json:"turn"`               // index of the turn that says it, -1 if that is not known
+	Replaces   string          `json:"replaces,omitempty"` // id of the record that it makes outdated, as the summarizer says
 }
 
-// newJob is the job of a plan, about to be stored.
+// newJob returns a job for a plan, not stored yet. give, unless it is nil, adds to its data.
 func (s *Service) newJob(k key, p plan, give func(*work)) (memory.Job, error) {
 	w := work{Mode: p.mode, From: p.from, To: p.to, Keep: p.keep}
 	if give != nil {
@@ -77,12 +78,12 @@ type attempt struct {
 	work        work
 	summarizers []memory.Summarizer
 	notify      bool          // nobody waits for the outcome: keep a notice of it
-	turns       []memory.Turn // of the window when it was read, from the first that matters
+	turns       []memory.Turn // from the first that is searched or summarised on
 	window      memory.Window
 }
 
-// claim takes a session's job, or returns nil where there is none to take: it
-// is held by somebody, or has to wait. With force it is taken all the same.
+// claim takes the lease of a session's job. It returns nil if there is no job, or if somebody
+// holds it or it has to wait for its next attempt; with force these two do not count.
 func (s *Service) claim(ctx context.Context, k key, force bool) (*attempt, error) {
 	take := s.jobs.Take
 	if force {
@@ -102,7 +103,7 @@ func (s *Service) claim(ctx context.Context, k key, force bool) (*attempt, error
 	return r, nil
 }
 
-// doSteps does what is left of the job's steps.
+// doSteps does the steps that are not recorded as done, and then the last one, moveWatermarks.
 func (r *attempt) doSteps(ctx context.Context) (outcome, error) {
 	ctx, stop := r.lease.Keep(ctx, r.beat)
 	defer stop()
@@ -118,7 +119,8 @@ func (r *attempt) doSteps(ctx context.Context) (outcome, error) {
 	return r.work.outcome(), nil
 }
 
-// steps are those between the plan and the last one.
+// steps returns the steps between the first (planned) and the last (swapped); a flush has only
+// the first three of them.
 func (r *attempt) steps() []job.Step {
 	list := []job.Step{
 		{Name: StepFacts, Do: r.findFacts}, {Name: StepSaved, Do: r.saveFacts}, {Name: StepMemory, Do: r.mergeMemory},
@@ -130,7 +132,7 @@ func (r *attempt) steps() []job.Step {
 	return list
 }
 
-// loadTurns gets the turns that the job is about.
+// loadTurns reads the window and the turns that the job is about.
 func (r *attempt) loadTurns(ctx context.Context) error {
 	w, err := r.store.Window(ctx, r.agent, r.session)
 	if err != nil {
@@ -158,7 +160,9 @@ func (r *attempt) span(from, to int) []memory.Turn {
 	return list
 }
 
-// moveWatermarks moves the window's watermarks and forgets the job, at once.
+// moveWatermarks is the last step, in one transaction: it moves the window's watermarks, puts in
+// the summary of a compaction, deletes the job and, if nobody waits for the outcome, leaves a
+// notice of it.
 func (r *attempt) moveWatermarks(ctx context.Context) error {
 	counter := r.counter(r.window.Model)
 	err := r.lease.Finish(ctx, StepSwapped, func(tx memory.Tx) error {
@@ -192,8 +196,9 @@ func (r *attempt) moveWatermarks(ctx context.Context) error {
 	return nil
 }
 
-// failed gives the job back with the time of the next attempt, and returns why
-// the attempt ended. One that was interrupted counts for nothing.
+// failed gives the job back after a failed attempt, with the time of the next one, and returns
+// the cause. An attempt that was interrupted, as ctx ended, does not count as one. It returns
+// [job.ErrLost] if another process has taken the job.
 func (r *attempt) failed(ctx context.Context, cause error) error {
 	if job.Lost(ctx, cause) {
 		return job.ErrLost

@@ -8,20 +8,20 @@ import (
 	"mcp-memory/memory"
 )
 
-// Bounds on the facts that a model is told, so that it can say which of them are
-// no longer so.
+// Bounds on the facts that a model is shown, so that it can say which of them are outdated by
+// what the turns say.
 const (
 	maxKnownFacts = 60
 	maxQueries    = 12  // messages of the user that facts are looked for by, the latest
 	factsPerQuery = 5   // of each
-	minQueryBytes = 12  // shorter ones are about nothing
-	maxAboutBytes = 500 // of a message
-	maxNamedBytes = 400 // of a fact; a longer one says more than one thing
-	newestFacts   = 20  // of the facts that no message finds
+	minQueryBytes = 12  // of a message; a shorter one says too little to look for facts by
+	maxAboutBytes = 500 // of a message that are used as the query
+	maxNamedBytes = 400 // of a fact that is shown; a longer one says more than one thing
+	newestFacts   = 20  // facts that are added whatever the messages find
 )
 
-// knownFacts returns live facts that the turns may be about: what the user's
-// messages find, and the newest.
+// knownFacts returns live facts of the window's project that the turns may be about: what the
+// latest messages of the user find, and then the newest.
 func (r *attempt) knownFacts(ctx context.Context, turns []memory.Turn) ([]memory.KnownFact, error) {
 	scope := memory.Scope{Agent: r.agent, Project: r.window.Project}
 	var facts []memory.KnownFact

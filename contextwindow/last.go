@@ -14,13 +14,14 @@ import (
 
 // Bounds of what is read and told of the latest conversation.
 const (
-	closingTurns  = 60
-	lastSentences = 4
-	lastTokens    = 160
+	closingTurns  = 60  // turns that are read, the last ones
+	lastSentences = 4   // sentences that are told
+	lastTokens    = 160 // tokens that these may have
 )
 
-// A session's end is an event of this type in it, which holds how the session went as a model told it. Its
-// external id says after how many turns.
+// How a session went, as a model told it when it had ended, is kept as an event of this type in
+// the session. The external id has the number of turns by then: if more was said since, the event
+// does not count.
 const (
 	endType   = "session_end"
 	endTurns  = 4  // a shorter session is told well enough by the rules
@@ -30,12 +31,12 @@ const (
 
 func endID(w *memory.Window) string { return fmt.Sprintf("%s/%d", endType, w.Turns) }
 
-// LastSession tells in up to four sentences, one a line, how the latest
-// conversation of the scope went: as a model told it at its end ([Service.TellEnd]),
-// which byModel says, or else from the summary of its last compaction and the
-// turns since, by a summarizer of this program, since somebody waits. ID is the
-// session, At when its window last changed. The zero value if there is none, or
-// nothing was said that is worth a sentence.
+// LastSession tells in up to four sentences, one a line, how the latest conversation of the scope
+// went. If a model told that at its end and nothing was said since ([Service.TellEnd]), it is the
+// model's text, and byModel is set. Else a local summarizer makes it, because somebody waits,
+// from the summary of the last compaction and the turns since. ID is the session, At when its
+// window last changed. The zero value if there is none, or nothing was said that is worth a
+// sentence.
 func (s *Service) LastSession(ctx context.Context, scope memory.Scope) (last memory.DatedText, byModel bool, err error) {
 	w, err := s.store.LatestWindow(ctx, scope.Agent, scope.Readable())
 	if w == nil || err != nil {
@@ -66,9 +67,9 @@ func (s *Service) LastSession(ctx context.Context, scope memory.Scope) (last mem
 	return last, false, nil
 }
 
-// TellEnd has a model tell how a session went that has ended, once for what was said until then, for
-// [Service.LastSession]. Where no model is set up, or it fails, nothing is kept: the session is told by the rules
-// then. Errors are the store's.
+// TellEnd has a model tell how a session that has ended went, for [Service.LastSession], once for
+// what was said until then. If no model is set up or it fails, nothing is kept, and LastSession
+// uses a local summarizer. Errors are the store's.
 func (s *Service) TellEnd(ctx context.Context, scope memory.Scope, session string) error {
 	model := slices.IndexFunc(s.summarizers, func(d memory.Summarizer) bool { return !d.Local() })
 	w, err := s.store.Window(ctx, scope.Agent, session)
@@ -104,7 +105,8 @@ func (s *Service) TellEnd(ctx context.Context, scope memory.Scope, session strin
 	})
 }
 
-// toldEnd is how a session went, as a model told it when it had ended, "" if none did or more was said since.
+// toldEnd returns how a session went as a model told it at its end; "" if none did, or if more
+// was said since.
 func (s *Service) toldEnd(ctx context.Context, w *memory.Window) (string, error) {
 	events, err := s.store.Events(ctx, w.Agent, w.Session, endEvents)
 	for _, e := range slices.Backward(events) {
@@ -115,7 +117,8 @@ func (s *Service) toldEnd(ctx context.Context, w *memory.Window) (string, error)
 	return "", err
 }
 
-// endOf asks for what a session says at its end.
+// endOf returns a request to summarise the end of a session: its last live turns, with the
+// summary of the earlier ones.
 func (s *Service) endOf(ctx context.Context, w *memory.Window) (memory.SummaryRequest, error) {
 	turns, err := s.store.Turns(ctx, w.Agent, w.Session, max(w.Compacted, w.Turns-closingTurns), 0)
 	request := memory.SummaryRequest{
@@ -127,8 +130,8 @@ func (s *Service) endOf(ctx context.Context, w *memory.Window) (memory.SummaryRe
 	return request, err
 }
 
-// told returns turns as they are to be summarised: of the user's days, and
-// without what this package has put into the conversation.
+// told returns turns as a summarizer reads them: with times in the user's zone, and without what
+// this package has injected; a turn that has nothing else is left out.
 func (s *Service) told(turns []memory.Turn) []memory.Turn {
 	var list []memory.Turn
 	for _, t := range turns {

@@ -8,8 +8,8 @@ import (
 	"mcp-memory/remember"
 )
 
-// Classify gives the turns of a conversation their classes, as messages get them that
-// are reported while it goes on. All of them need details.
+// Classify sets the class of each turn of a conversation, as [Service.Append] does for messages.
+// All turns need details.
 func (s *Service) Classify(turns []memory.Turn) {
 	names := map[string]string{} // call id → tool
 	for i := range turns {
@@ -17,7 +17,8 @@ func (s *Service) Classify(turns []memory.Turn) {
 	}
 }
 
-// classOf is the class of a turn. names has the tools of the calls so far, by id, and gets the turn's.
+// classOf returns the class of a turn. names has the tools of earlier calls, by call id; those of
+// the turn's calls are added.
 func (r *Rules) classOf(t memory.Turn, names map[string]string) memory.TurnClass {
 	for _, c := range t.Details.ToolCalls {
 		names[c.ID] = c.Name
@@ -31,11 +32,11 @@ func (r *Rules) classOf(t memory.Turn, names map[string]string) memory.TurnClass
 	return r.Classify(t, tool)
 }
 
-// Learn says what the turns of a conversation that is over leave behind: what a flush
-// of them would save, as requests for the scope, facts first, then learnings and
-// episodes. It stores nothing and needs no window. The turns are in order, with ids,
-// details and classes. Of summarizers only local ones are asked: an import is long, and what a
-// person gave to a model yesterday is not sent to another today.
+// Learn returns what a flush of the turns of a finished conversation would save, as requests for
+// the scope: facts first, and learnings and episodes as others. It stores nothing and needs no
+// window. The turns are in order, with ids, details and classes. Only local summarizers are
+// asked: an import is long, and what a person gave to one model yesterday is not sent to another
+// today.
 //
 // Saving a request again changes nothing, as long as the turns have the same ids.
 func (s *Service) Learn(ctx context.Context, scope memory.Scope, session string, turns []memory.Turn) (facts, others []remember.SaveRequest,
@@ -70,8 +71,8 @@ func (s *Service) Learn(ctx context.Context, scope memory.Scope, session string,
 	return facts, others, nil
 }
 
-// imported is a request as an import makes it: what was said is known by its
-// content, not by the job that found it.
+// imported returns a request as an import makes it. A repetition is recognised by its content
+// (Again), so it has no idempotency key of a job.
 func imported(request remember.SaveRequest) remember.SaveRequest {
 	request.IdempotencyKey, request.Again, request.Source = "", true, memory.SourceImport
 	return request

@@ -32,8 +32,8 @@ type recalls struct{ service *recall.Service }
 // Salience implements [Recaller].
 func (r recalls) Salience(one memory.Record) float64 { return r.service.Salience(one) }
 
-// namedFloor is the score from which a record is taken that names somebody
-// whom the query names; others have to reach [recall.Floor].
+// namedFloor is the least score of a record that names somebody whom the query names; others have
+// to reach [recall.Floor].
 const namedFloor = recall.Floor / 3
 
 // Memories implements [Recaller]. What is below the floor of relevance stays out
@@ -49,7 +49,7 @@ func (r recalls) Memories(ctx context.Context, scope memory.Scope, query string,
 	shown := map[string]bool{}
 	for _, result := range answer.Results {
 		if shown[cmp.Or(result.OutdatedBy, result.DoubtedBy)] {
-			continue // what is shown already may have taken its place
+			continue // a record that is shown already has replaced it, or may have
 		}
 		shown[result.ID] = true
 		if relevant(query, result.Content, result.Score) {
@@ -65,7 +65,7 @@ func relevant(query, content string, score float64) bool {
 	return score >= recall.Floor || score >= namedFloor && shareName(query, content)
 }
 
-// The parts of a budget for memories.
+// The parts of a [MemoryBudget], as indexes of what its method parts returns.
 const (
 	semantic = iota
 	episodic
@@ -73,7 +73,7 @@ const (
 	relational
 )
 
-// parts are those of a budget, by the numbers above.
+// parts returns the parts of a budget by these indexes.
 func (b MemoryBudget) parts() [4]int {
 	return [4]int{semantic: b.Semantic, episodic: b.Episodic, procedural: b.Procedural, relational: b.Relationship}
 }
@@ -82,7 +82,7 @@ func (b MemoryBudget) parts() [4]int {
 type memoryGroup struct {
 	heading string
 	kinds   []memory.Kind
-	part    int     // of the budget
+	part    int     // the part of the budget that it takes from
 	share   float64 // of that part at most; one record of what is always shown may take more
 	always  bool    // shown whatever the query is about
 }
@@ -106,9 +106,9 @@ const (
 	fillLineSize   = 400     // and of one that it does not
 )
 
-// memories returns the block of memories for a query of a session, in at most limit
-// tokens as a message, each group within its budget; empty if there is none. A bank
-// that does not answer costs the prompt its memories, not its life.
+// memories returns the block of memories for a query of a session: at most limit tokens as a
+// message, each group within its budget; empty if there is none. If the bank cannot be read, the
+// prompt is made without memories.
 func (s *Service) memories(ctx context.Context, c memory.TokenCounter, scope memory.Scope, session, query string, budget MemoryBudget,
 	limit int) string {
 	limit = min(limit, budget.Total)
@@ -148,7 +148,8 @@ func (s *Service) memories(ctx context.Context, c memory.TokenCounter, scope mem
 // the workspace may take.
 const filesShare = 0.25
 
-// filesWithin quotes what a person wrote in the files that sessions are given.
+// filesWithin returns, within room tokens, what a person wrote in the files of the workspace that
+// sessions are given, as quoted lines below the titles of the files.
 func (s *Service) filesWithin(ctx context.Context, c memory.TokenCounter, scope memory.Scope, room int) (blocks []blockLine) {
 	files := s.files(scope.Agent)
 	if files == nil {
@@ -163,8 +164,8 @@ func (s *Service) filesWithin(ctx context.Context, c memory.TokenCounter, scope 
 	return blocks
 }
 
-// memoryLine is a memory as a prompt shows it: at most size characters of it, a list
-// in its lines, with the day of its time unless it is of none.
+// memoryLine returns a memory as a prompt shows it: "- 2026-05-01: " and at most size characters
+// of its content. A soul entry, and a record without a time, has no day.
 func memoryLine(r memory.Record, t time.Time, size int) string {
 	day := ""
 	if !t.IsZero() && r.Kind != memory.KindSoul {
@@ -173,7 +174,8 @@ func memoryLine(r memory.Record, t time.Time, size int) string {
 	return "- " + day + shortenLines(r.Content, size)
 }
 
-// shortenLines is [shorten] for a text of several lines, which it keeps, indented.
+// shortenLines is [shorten] for a text of several lines: it keeps them, indented from the second
+// on.
 func shortenLines(text string, limit int) string {
 	var b strings.Builder
 	for i, line := range analysis.Lines(text) {
@@ -189,8 +191,8 @@ func shortenLines(text string, limit int) string {
 	return b.String()
 }
 
-// proven leaves out procedures that fail too often. One that never ran may be
-// tried, after those that are proven.
+// proven leaves out procedures whose success rate is below provenShare, and moves those that
+// never ran behind all other records.
 func (s *Service) proven(ctx context.Context, scope memory.Scope, records []memory.Record) []memory.Record {
 	var proven, untried []memory.Record
 	for _, r := range records {
@@ -209,15 +211,15 @@ func (s *Service) proven(ctx context.Context, scope memory.Scope, records []memo
 	return append(proven, untried...)
 }
 
-// blockLine is a line of a block. A heading goes with what is below it.
+// blockLine is a line of a block. A heading is left out where no line below it is left.
 type blockLine struct {
 	text    string
 	heading bool
 }
 
-// blockWithin returns lines between delimiters, without as many of the last as it
-// takes to fit into limit tokens as a message, and how many there are; empty if
-// none fits.
+// blockWithin returns lines as one block between delimiters, and how many of them it has: the
+// last ones are left out until the block fits into limit tokens as a message. It is empty if no
+// line fits.
 func blockWithin(c memory.TokenCounter, kind string, lines []blockLine, limit int) (block string, kept int) {
 	for len(lines) > 0 {
 		texts := make([]string, len(lines))

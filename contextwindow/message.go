@@ -33,7 +33,8 @@ type draft struct {
 	timed bool // the caller said when it was said
 }
 
-// drafts checks messages. An error names the first that is wrong.
+// drafts checks messages and returns them as turns that are ready to be stored. An error names
+// the first message that is wrong.
 func (s *Service) drafts(scope memory.Scope, session, source string, messages []Message) ([]draft, error) {
 	now := s.now()
 	list := make([]draft, len(messages))
@@ -137,17 +138,17 @@ func checkCall(c memory.ToolCall) (memory.ToolCall, error) {
 	return c, nil
 }
 
-// at puts the place of an argument before what is wrong with it.
+// at puts the place of an argument before what is wrong with it: "messages[3].content is empty".
 func at(place string, err error) error {
 	e := *memory.Public(err)
 	e.Message = place + "." + e.Message
 	return &e
 }
 
-// messageOf is a turn as it goes back to the model.
+// messageOf returns a turn as the message that goes back to the model, without its thinking.
 func messageOf(t memory.Turn) Message {
 	m := Message{Role: t.Role, Content: t.Content, TS: t.SaidAt, ExternalID: t.ExternalID}
-	if m.Role == "" { // people among people
+	if m.Role == "" { // said by a person in a conversation between people
 		m.Role = memory.RoleUser
 	}
 	if !strings.EqualFold(t.Speaker, string(m.Role)) {
@@ -176,8 +177,8 @@ func messageTokens(c memory.TokenCounter, m Message) int {
 	return n
 }
 
-// turnTokens is what a turn takes: as it was counted when it came, where it
-// came by Append.
+// turnTokens returns the tokens of a turn: as they were counted when Append stored it, else
+// counted here.
 func turnTokens(c memory.TokenCounter, t memory.Turn) int {
 	if t.Details != nil && t.Details.Tokens > 0 {
 		return t.Details.Tokens

@@ -8,10 +8,10 @@ import (
 	"mcp-memory/text/analysis"
 )
 
-// shareName reports whether a record names somebody, or something with a name,
-// whom a query names. A name is a word that the record writes with a capital
-// letter and that one of the two writes so inside of a sentence, where no other
-// word has one. Days and months are no names.
+// shareName reports whether a record names a person or thing that a query names too, such as
+// "Jana". A word is a name if the record writes it with a capital letter, and at least one of the
+// two texts does so inside of a sentence, where other words have none. Days and months are no
+// names.
 func shareName(query, record string) bool {
 	asked := map[string]bool{} // word in lower case → capital inside of a sentence
 	eachWord(query, func(word string, _, inside bool) { asked[word] = asked[word] || inside })
@@ -23,9 +23,9 @@ func shareName(query, record string) bool {
 	return shared
 }
 
-// eachWord tells of every word of a text, in lower case, that may be a name:
-// whether it begins with a capital letter, and whether it does so behind the
-// first word of a sentence.
+// eachWord calls tell with every word of a text that may be a name, in lower case: not with stop
+// words, days, months and single characters. capital says that the word begins with a capital
+// letter, inside that it does so and is not the first of its sentence.
 func eachWord(text string, tell func(word string, capital, inside bool)) {
 	for _, sentence := range analysis.Sentences(text) {
 		first := true

@@ -9,8 +9,8 @@ import (
 	"mcp-memory/memory"
 )
 
-// outcome is what became of a job. One that nobody waits for is kept, to be
-// told once.
+// outcome is what a finished job has done. If no caller waits for it, it is kept as a notice,
+// which the next call tells once.
 type outcome struct {
 	Mode     Mode     `json:"mode"`
 	Facts    []string `json:"facts"`
@@ -23,7 +23,8 @@ func (w work) outcome() outcome { return outcome{w.Mode, w.IDs, w.Fallback} }
 // background waits to be told.
 func noticeKey(session string) string { return memory.StateNotice + session }
 
-// putNotice keeps a notice of what happened, with what was not told yet.
+// putNotice adds an outcome to the session's notice, which may hold earlier ones that were not
+// told yet.
 func putNotice(tx memory.Tx, session string, o outcome) error {
 	n, err := noticeOf(tx.State(noticeKey(session)))
 	if err != nil {
@@ -43,6 +44,7 @@ func putNotice(tx memory.Tx, session string, o outcome) error {
 	return tx.SetState(noticeKey(session), value)
 }
 
+// noticeOf decodes a notice from what State returns; nil for none.
 func noticeOf(value json.RawMessage, err error) (*outcome, error) {
 	if err != nil || value == nil {
 		return nil, err
@@ -54,7 +56,8 @@ func noticeOf(value json.RawMessage, err error) (*outcome, error) {
 	return n, nil
 }
 
-// reportNotice tells what was finished in the background, once.
+// reportNotice moves the session's notice, if there is one, into a result, and deletes it, so
+// that it is told once.
 func (s *Service) reportNotice(ctx context.Context, k key, result *Result) error {
 	waiting, err := s.store.State(ctx, k.agent, noticeKey(k.session))
 	if waiting == nil || err != nil {

@@ -34,8 +34,8 @@ func (r *attempt) novel(ctx context.Context, turns []memory.Turn) ([]memory.Turn
 	return r.notRemembered(ctx, list)
 }
 
-// answersOfRecall returns the indexes of the tools' messages that answer a call
-// that recalls.
+// answersOfRecall returns the indexes of the tools' messages that are results of calls that only
+// returned memories.
 func (r *attempt) answersOfRecall() map[int]bool {
 	sizes := make([]turnSize, len(r.turns))
 	for i, t := range r.turns {
@@ -60,7 +60,8 @@ func (r *attempt) answersOfRecall() map[int]bool {
 	return answers
 }
 
-// nothing counts nothing, where sizes do not matter.
+// nothing is a counter that takes every text for 0 tokens, where only roles and calls of turns
+// matter.
 type nothing struct{}
 
 func (nothing) Count(string) int { return 0 }

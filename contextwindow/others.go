@@ -15,7 +15,7 @@ const (
 	// othersShare is how much of the room for memories other conversations may take.
 	othersShare = 0.15
 	othersAsked = 30  // messages that compete for it
-	besideShare = 0.6 // of the best score: with less, a message only stands beside one that is meant
+	besideShare = 0.6 // of the best score: a message with less only stands near one that was found
 	otherSize   = 300 // characters of a message
 	storySize   = 600 // characters of a summary
 )
@@ -37,9 +37,9 @@ func (r recalls) Conversations(ctx context.Context, scope memory.Scope, query st
 	return found, nil
 }
 
-// othersWithin tells what other conversations than session have on a query: the
-// summaries of those that it finds, then what was said in them, the best first, each
-// with its session and day.
+// othersWithin returns lines, within room tokens, on what conversations other than session say
+// about a query: first the summaries of the conversations found, then what was said in them, the
+// best first, each with its session and day; nil for nothing.
 func (s *Service) othersWithin(ctx context.Context, c memory.TokenCounter, scope memory.Scope, session, query string,
 	room int) []blockLine {
 	if strings.TrimSpace(query) == "" || room <= 0 {

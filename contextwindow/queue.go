@@ -40,7 +40,7 @@ func (q *queue) add(k key) bool {
 		return false
 	}
 	if q.in[k] > 0 {
-		q.in[k]++ // its worker may be about to leave it
+		q.in[k]++ // its worker may be about to drop the session, and has to look again
 		return true
 	}
 	select {
@@ -67,8 +67,8 @@ func (q *queue) run() {
 	}
 }
 
-// left returns how often a session was added, or 0 if that is as often as the
-// worker has seen: then it is out of the queue.
+// left returns how often a session was added, if that is more than the worker has seen: then
+// there may be new work. Otherwise it takes the session out of the queue and returns 0.
 func (q *queue) left(k key, seen int) int {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -126,8 +126,8 @@ func (q *queue) later(wait time.Duration, fn func()) {
 	})
 }
 
-// close lets the work under way finish until ctx ends, then interrupts it.
-// What waits is left to the next process.
+// close lets the work under way finish until ctx ends, and then interrupts it. Sessions that
+// still wait are dropped: their jobs are in the database, for the next process.
 func (q *queue) close(ctx context.Context) error {
 	q.mu.Lock()
 	if !q.closed {

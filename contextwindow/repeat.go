@@ -9,9 +9,11 @@ import (
 	"mcp-memory/text/injected"
 )
 
-// repeated returns how many messages at the start of drafts are in the session
-// already, and at which index the first of drafts stands; see the package
-// document for the rule. Known are the turns that the session has.
+// repeated returns how many messages at the start of drafts are repetitions of turns that the
+// session has, and the index of the turn that the first of drafts repeats or, with n = 0, will
+// have; see the package document for the rule. known is how many turns the session has; replay is
+// the index at which the repetition of the latest call ended, 0 for none, as a long history may
+// be sent again in several calls.
 func (s *Service) repeated(ctx context.Context, k key, known, replay int, drafts []draft) (n, index int, err error) {
 	if known == 0 || len(drafts) == 0 {
 		return 0, known, nil
@@ -40,9 +42,9 @@ func (s *Service) repeated(ctx context.Context, k key, known, replay int, drafts
 	return 0, known, nil
 }
 
-// afterPrompt returns what is after the system messages that drafts begin
-// with and that are nothing new: the session's first turn, and what this package
-// has made. So begins a history that comes again after it was compacted.
+// afterPrompt returns drafts without the system messages at their start that are not new: the
+// session's own first turn, and what this package has made. A history that is sent again after it
+// was compacted begins with these.
 func (s *Service) afterPrompt(ctx context.Context, k key, drafts []draft) ([]draft, error) {
 	if len(drafts) == 0 || drafts[0].Role != memory.RoleSystem {
 		return drafts, nil
@@ -62,8 +64,8 @@ func (s *Service) afterPrompt(ctx context.Context, k key, drafts []draft) ([]dra
 	return drafts, nil
 }
 
-// repeatedFrom reports how many drafts repeat the session from an index on:
-// all, or as many as there are up to its end, or none.
+// repeatedFrom returns how many drafts repeat the session's turns from an index on: all drafts,
+// or as many as there are turns up to the session's end; 0 if one of these differs.
 func (s *Service) repeatedFrom(ctx context.Context, k key, from, known int, drafts []draft) (int, error) {
 	n := min(len(drafts), known-from)
 	if n < 1 {
@@ -86,7 +88,9 @@ func agree(drafts []draft, turns []memory.Turn) bool {
 	return true
 }
 
-// same reports whether a message may be the turn: nothing that both tell differs.
+// same reports whether a message may be a repetition of a turn: role, speaker, content, calls and
+// the call that it answers are the same, and so are the external id, if the message has one, and
+// the time, if both have one.
 func same(d draft, t memory.Turn) bool {
 	var calls []memory.ToolCall
 	answers := ""

@@ -8,9 +8,9 @@ import (
 	"mcp-memory/memory"
 )
 
-// A report of a replay has up to so many messages and bytes of text: few, so
-// that facts are saved and the history compacted about when it would have been
-// while the conversation went on.
+// maxReplayed and maxReplayedBytes bound the messages and the bytes of text that a replay reports
+// in one call: few, so that facts are saved and the history compacted about when it would have
+// been while the conversation went on.
 const (
 	maxReplayed      = 20
 	maxReplayedBytes = 8 << 10

@@ -9,9 +9,9 @@ import (
 	"mcp-memory/memory"
 )
 
-// runJob does a session's job to its end, if it can be claimed; nil if it
-// cannot. For a caller that waits the local summarizers do it, and with force it
-// is taken from whoever holds it.
+// runJob does a session's job to its end and returns what came of it; nil if the job cannot be
+// claimed, or is lost to another process. If a caller waits, only local summarizers are used, and
+// no notice is kept. With force the job is taken from whoever holds it.
 func (s *Service) runJob(ctx context.Context, k key, waits, force bool) (*outcome, error) {
 	r, err := s.claim(ctx, k, force)
 	if r == nil || err != nil {
@@ -64,7 +64,8 @@ func (s *Service) planNext(ctx context.Context, k key) (planned bool, err error)
 	return s.addJob(ctx, k, l, *p, nil)
 }
 
-// addJob stores a plan's job unless the session has one or changed meanwhile.
+// addJob stores a job for a plan and reports whether it did: not if the session has a job
+// already, or was changed since l was read.
 func (s *Service) addJob(ctx context.Context, k key, l liveWindow, p plan, give func(*work)) (planned bool, err error) {
 	j, err := s.newJob(k, p, give)
 	if err != nil {
@@ -116,7 +117,9 @@ func (s *Service) Resume(ctx context.Context, agent string) (int, error) {
 	return len(jobs), nil
 }
 
-// begin has a job done for whose outcome nobody waits.
+// begin has a session's job done while nobody waits for its outcome: at once if the first
+// summarizer is local, else by the queue. If the queue is full, the job is looked at again in a
+// minute.
 func (s *Service) begin(ctx context.Context, k key) {
 	switch {
 	case !s.inBackground():

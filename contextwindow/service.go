@@ -20,8 +20,8 @@ type Store interface {
 	memory.Catalog
 }
 
-// Files are the files of an agent that this package writes to; see package
-// workspace. Every method may be called again with the same.
+// Files are the files of an agent that this package writes to; see package workspace. Every
+// method is idempotent.
 type Files interface {
 	// Memory returns MEMORY.md, "" if there is none.
 	Memory(ctx context.Context) (string, error)
@@ -130,8 +130,8 @@ func New(o Options) *Service {
 // key names a session of a bank.
 type key struct{ agent, session string }
 
-// lock makes the caller the only one in this process that works on a session.
-// Other processes are met by transactions.
+// lock makes the caller the only one in this process that works on a session. Changes by other
+// processes are found out in transactions, by the window's version.
 func (s *Service) lock(k key) (unlock func()) {
 	m := &s.locks[maphash.Comparable(s.seed, k)%uint64(len(s.locks))]
 	m.Lock()
@@ -141,5 +141,6 @@ func (s *Service) lock(k key) (unlock func()) {
 // now is the time as it is stored.
 func (s *Service) now() time.Time { return s.clock.Now() }
 
-// inBackground reports whether the preferred summarizer keeps callers waiting.
+// inBackground reports whether jobs are done in the background: if the first summarizer, the
+// preferred one, is not local and would keep callers waiting.
 func (s *Service) inBackground() bool { return len(s.summarizers) > 0 && !s.summarizers[0].Local() }

@@ -56,7 +56,7 @@ func (s *Service) Status(ctx context.Context, scope memory.Scope, session string
 			s.queue.add(k)
 		}
 	}
-	is, err := s.addWindow(ctx, k, &result) // not as it was before what is told was finished
+	is, err := s.addWindow(ctx, k, &result) // read after the notice, so that the window has what the notice tells
 	if err != nil {
 		return Status{}, err
 	}
@@ -66,7 +66,7 @@ func (s *Service) Status(ctx context.Context, scope memory.Scope, session string
 	return status, nil
 }
 
-// known is load for a session that must be there.
+// known is load that fails with [memory.CodeNotFound] for a session without a window.
 func (s *Service) known(ctx context.Context, k key) (liveWindow, error) {
 	l, err := s.load(ctx, k)
 	if err == nil && !l.stored {

@@ -22,7 +22,8 @@ const (
 	maxSentences  = 5 // of an entry in HISTORY.md
 )
 
-// findFacts finds the facts, unless the caller gave them.
+// findFacts has a summarizer find the facts in the turns that were not searched yet, and puts
+// them into the job, unless the caller gave them.
 func (r *attempt) findFacts(ctx context.Context) error {
 	if r.work.FactsGiven {
 		return nil
@@ -99,7 +100,8 @@ func (r *attempt) saveFacts(ctx context.Context) error {
 	return nil
 }
 
-// addTo puts a memory into a batch, unless it would be refused for ever.
+// addTo puts a memory into a batch. One that is invalid or too large would be refused at every
+// attempt: it is logged and left out.
 func (r *attempt) addTo(ctx context.Context, batch *remember.Batch, request remember.SaveRequest) error {
 	err := batch.Add(request)
 	if code := memory.CodeOf(err); code == memory.CodeInvalidArgument || code == memory.CodeTooLarge {
@@ -109,7 +111,7 @@ func (r *attempt) addTo(ctx context.Context, batch *remember.Batch, request reme
 	return err
 }
 
-// saveRequest is the memory of the job's fact number i.
+// saveRequest returns the request to save the job's fact number i; said has the turns by index.
 func (r *attempt) saveRequest(i int, f found, said map[int]memory.Turn) (remember.SaveRequest, error) {
 	request := remember.SaveRequest{
 		Content: f.Content, Category: f.Category, Importance: f.Importance, Source: memory.SourceAgent, OccurredAt: f.OccurredAt,
@@ -147,7 +149,8 @@ func (r *attempt) mergeMemory(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	// Of a state that changed within the conversation, only the last one holds; no secret goes into a file.
+	// If a state changed within the conversation, only the last fact about it is live. No secret
+	// goes into a file.
 	records = slices.DeleteFunc(records, func(r memory.Record) bool { return !r.Live() || secrets.Is(r) })
 	if err := f.MergeMemory(ctx, records); err != nil {
 		return fmt.Errorf("merge MEMORY.md: %w", err)
@@ -155,7 +158,7 @@ func (r *attempt) mergeMemory(ctx context.Context) error {
 	return nil
 }
 
-// nothingSaid is the summary where nothing is worth one.
+// nothingSaid is the summary of turns in which nothing is worth one.
 const nothingSaid = "Nothing that has to be kept in mind was said."
 
 // summarize makes the summary that replaces older turns, unless the caller
@@ -231,5 +234,5 @@ func (r *attempt) appendHistory(ctx context.Context) error {
 	return nil
 }
 
-// spoken returns turns from one index to another as they are to be summarised.
+// spoken returns the turns with from ≤ index < to as a summarizer reads them; see told.
 func (r *attempt) spoken(from, to int) []memory.Turn { return r.told(r.span(from, to)) }

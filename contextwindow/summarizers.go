@@ -17,8 +17,9 @@ import (
 // history is several requests, and a local model may read each for minutes.
 const answerTimeout = 20 * time.Minute
 
-// firstAnswer returns the first summarizer's answer that is good. Each that fails is
-// logged, and the job tells who took its place; if all do, it has to wait.
+// firstAnswer asks summarizers in order and returns the first usable answer. Each failure is
+// logged, and the job's Fallback says who took whose place. If all fail it returns
+// [memory.CodeUnavailable]: the job has to wait.
 func firstAnswer[T any](ctx context.Context, r *attempt, summarizers []memory.Summarizer,
 	ask func(context.Context, memory.Summarizer) (T, error)) (T, error) {
 	var none T
@@ -41,6 +42,7 @@ func firstAnswer[T any](ctx context.Context, r *attempt, summarizers []memory.Su
 		WithHint("nothing was dropped; it is tried again").WithCause(errors.Join(errs...))
 }
 
+// askWithin calls ask, and cancels it after answerTimeout if the summarizer is not local.
 func askWithin[T any](ctx context.Context, d memory.Summarizer, ask func(context.Context, memory.Summarizer) (T, error)) (T, error) {
 	if !d.Local() {
 		var cancel context.CancelFunc
@@ -55,14 +57,15 @@ func local(summarizers []memory.Summarizer) []memory.Summarizer {
 	return slices.DeleteFunc(slices.Clone(summarizers), func(d memory.Summarizer) bool { return !d.Local() })
 }
 
-// checkFacts takes what is usable of a summarizer's facts: somebody else wrote
-// them. An error says that none of many is.
+// checkFacts returns those of a summarizer's facts that are usable, with their values in range:
+// they are untrusted. Each of the known facts is replaced by one fact at most. An error says that
+// there are facts and none is usable.
 func checkFacts(facts []memory.Extracted, turns []memory.Turn, known []memory.KnownFact) ([]found, error) {
 	indexes := map[int]bool{}
 	for _, t := range turns {
 		indexes[t.Index] = true
 	}
-	replaceable := map[string]bool{} // once
+	replaceable := map[string]bool{} // ids of known facts that no fact replaces yet
 	for _, k := range known {
 		replaceable[k.ID] = true
 	}
@@ -101,7 +104,7 @@ func checkFacts(facts []memory.Extracted, turns []memory.Turn, known []memory.Kn
 	return list, nil
 }
 
-// categoryOf is where facts of a type belong; empty is left to the classifier.
+// categoryOf returns the category for facts of a type; empty leaves it to the classifier.
 func categoryOf(t memory.FactType) string {
 	switch t {
 	case memory.FactPreference, memory.FactIdentity, memory.FactDecision, memory.FactEvent:
@@ -112,7 +115,8 @@ func categoryOf(t memory.FactType) string {
 	return ""
 }
 
-// checkSummary takes a summarizer's text if it is one, cut to limit tokens.
+// checkSummary returns a summarizer's text cut to limit tokens; an error if it is blank, not
+// UTF-8, or cannot be cut so short.
 func checkSummary(c memory.TokenCounter, text string, limit int) (string, error) {
 	text = strings.TrimSpace(strings.ReplaceAll(text, "\x00", ""))
 	if text == "" || !utf8.ValidString(text) {

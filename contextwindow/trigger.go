@@ -14,16 +14,15 @@ const (
 // plan says what to do with a window. Numbers are indexes of turns.
 type plan struct {
 	mode     Mode
-	from, to int // search from ≤ i < to for facts
-	keep     int // replace what is before by the summary
+	from, to int // search the turns from ≤ i < to for facts
+	keep     int // replace the turns before it by the summary
 }
 
-// reflush is how much has to come before a window between the two thresholds
-// is searched for facts again, in percent of its capacity: each search may
-// cost a call of a model.
+// reflush is how much unsearched text a window between the two thresholds must have before it is
+// searched for facts again, in percent of its capacity: each search may cost a call of a model.
 const reflush = 5
 
-// decide says what a window needs; nil is nothing.
+// decide returns what the settings want done about a window; nil for nothing.
 func (s *Service) decide(l liveWindow) *plan {
 	set := s.settings
 	if set.byMessages() && set.MemoryWindow > 0 && len(l.turns) > set.MemoryWindow {
@@ -51,7 +50,8 @@ func unflushed(l liveWindow) int {
 	return sum(l.turns[min(max(0, l.window.Flushed-l.window.Compacted), len(l.turns)):])
 }
 
-// flush plans to search what was not searched yet; nil if there is none.
+// flush returns a plan to search all live turns that were not searched for facts yet; nil if
+// there are none.
 func (s *Service) flush(l liveWindow) *plan {
 	end := l.window.Compacted + len(l.turns)
 	if l.window.Flushed >= end {
@@ -60,8 +60,8 @@ func (s *Service) flush(l liveWindow) *plan {
 	return &plan{mode: ModeFlush, from: max(l.window.Flushed, l.window.Compacted), to: end, keep: l.window.Compacted}
 }
 
-// compaction plans to keep the last messages, as many as fit into room; nil if
-// there are no more.
+// compaction returns a plan to keep the last keep messages, as far as they fit into room tokens,
+// and to replace the others by a summary; nil if there are no others.
 func (s *Service) compaction(l liveWindow, keep, room int) *plan {
 	gone := boundary(l.turns, keep, room)
 	if gone == 0 {
@@ -71,8 +71,8 @@ func (s *Service) compaction(l liveWindow, keep, room int) *plan {
 	return &plan{mode: ModeCompact, from: max(w.Flushed, w.Compacted), to: w.Compacted + len(l.turns), keep: w.Compacted + gone}
 }
 
-// trimmed returns the window of a session that is only cut to its last
-// messages, where the settings ask for that.
+// trimmed returns a window cut to its last 10 messages, without facts or summary, if the settings
+// ask for that (trigger "messages" and a MemoryWindow of 0). It is false if nothing is to be cut.
 func (s *Service) trimmed(l liveWindow) (memory.Window, bool) {
 	w := l.window
 	if !s.settings.byMessages() || s.settings.MemoryWindow > 0 || len(l.turns) <= maxKeep {

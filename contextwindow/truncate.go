@@ -23,14 +23,14 @@ func truncate(c memory.TokenCounter, text string, limit int) string {
 	return truncateFrom(c, text, limit, min(3*limit, len(text)-1))
 }
 
-// truncateOf is truncate for a text of which it is known that it has more tokens, and how
-// many: what fits is found with one count of that much text, or two.
+// truncateOf is truncate for a text that is known to have more than limit tokens, and how many.
+// The part to keep is estimated by proportion, so that one count is enough, or two.
 func truncateOf(c memory.TokenCounter, text string, tokens, limit int) string {
 	share := float64(len(text)) * float64(limit) / float64(max(1, tokens))
 	return truncateFrom(c, text, limit, min(int(share*0.97), len(text)-1))
 }
 
-// truncateFrom tries first to keep so many bytes.
+// truncateFrom truncates a text to limit tokens by trying how many bytes can be kept, keep first.
 func truncateFrom(c memory.TokenCounter, text string, limit, keep int) string {
 	best, tooLong := "", len(text)
 	for tries := 0; keep > 0 && keep < tooLong && tries < 40; tries++ {
@@ -104,7 +104,7 @@ func truncateMessage(c memory.TokenCounter, m Message, limit int) (Message, bool
 	if messageTokens(c, short) <= limit && !short.empty() {
 		return short, true
 	}
-	// Names and ids alone are too long: what is left is that there was something.
+	// Names and ids alone are too long: what is left is a message of plain text without calls.
 	bare := Message{Role: m.Role, TS: m.TS, Content: truncate(c, m.plain(), limit-messageOverhead)}
 	return bare, bare.Content != ""
 }
@@ -112,7 +112,7 @@ func truncateMessage(c memory.TokenCounter, m Message, limit int) (Message, bool
 // empty reports whether nothing of a message is left.
 func (m Message) empty() bool { return m.Content == "" && len(m.ToolCalls) == 0 }
 
-// plain is a message's content, or what stands for it where there are only calls.
+// plain returns a message as plain text: its content, and its calls with their results.
 func (m Message) plain() string {
 	text := m.Content
 	for _, call := range m.ToolCalls {
@@ -127,7 +127,8 @@ type textField struct {
 	set func(string)
 }
 
-// texts returns the texts of a message that can be cut. Arguments stay JSON.
+// texts returns the texts of a message that can be cut. Arguments that are cut become {}, since a
+// part of them would not be JSON.
 func (m *Message) texts() []textField {
 	of := func(s *string) textField {
 		return textField{func() string { return *s }, func(v string) { *s = v }}
@@ -143,8 +144,8 @@ func (m *Message) texts() []textField {
 	return list
 }
 
-// fit returns messages in at most room tokens by cutting the longest; false if
-// that cannot be. Sizes are what the messages take.
+// fit returns messages cut to at most room tokens together, the longest ones first, and what each
+// takes then; false if that cannot be. sizes are the tokens that each takes uncut.
 func fit(c memory.TokenCounter, messages []Message, sizes []int, room int) ([]Message, []int, bool) {
 	fitted, taken := append([]Message(nil), messages...), make([]int, len(messages))
 	for i, part := range shares(sizes, room) {

@@ -7,16 +7,16 @@ import (
 	"mcp-memory/memory"
 )
 
-// liveWindow is what a session's window holds: the row, and of every live turn what
-// decisions need. Contents are read when they are wanted.
+// liveWindow is the state of a session's window: its row, and of every live turn the size, role
+// and calls, which is all that decisions need. Contents are read when they are wanted.
 type liveWindow struct {
-	window memory.Window // of defaults where there is no row
+	window memory.Window // made of defaults if there is no row
 	stored bool          // there is a row
 	sizes                // of the turns from window.Compacted on
 }
 
-// sizes are those of turns, with their sum, so that a call does not have to
-// go through all live turns. A copy may grow while the original stays.
+// sizes are the sizes of turns, with their sum, so that a call does not have to go through all
+// live turns. A copy may grow while the original stays.
 type sizes struct {
 	turns  []turnSize
 	tokens int
@@ -37,7 +37,7 @@ type turnSize struct {
 	role    memory.Role
 	calls   bool     // it calls tools
 	ids     []string // of its calls
-	answers string   // the call that a tool's message answers, if it says
+	answers string   // of a tool's message: id of the call that it answers, "" if it does not say
 }
 
 func sizeOf(c memory.TokenCounter, t memory.Turn) turnSize {
@@ -80,8 +80,8 @@ type liveCache struct {
 type cached struct {
 	from     int // index of the first of sizes
 	sizes    sizes
-	mirrored int // turns before that are in the session's file
-	replay   int // where the last call that repeated the session's start ended
+	mirrored int // turns before this index are in the session's file; -1 if that is not known
+	replay   int // index after the last turn that the latest call repeated; 0 if it repeated none
 }
 
 // maxCached bounds the sessions that are kept in mind.
@@ -101,7 +101,8 @@ func (c *liveCache) of(k key) *cached {
 	return e
 }
 
-// load returns the state of a session. The caller has its lock.
+// load returns the state of a session; it reads only the turns that the cache does not have. The
+// caller has the session's lock.
 func (s *Service) load(ctx context.Context, k key) (liveWindow, error) {
 	w, err := s.store.Window(ctx, k.agent, k.session)
 	if err != nil {

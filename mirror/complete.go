@@ -10,13 +10,14 @@ import (
 
 const (
 	completePage = 500 // records that are looked at together
-	foremost     = 150 // of the bank's best, which are looked at each time
+	foremost     = 150 // most salient records of the bank, which are looked at each time
 )
 
-// Complete writes what the files lack, such as what was saved by a process that died
-// before it came to write, or before there were files. It reads what came since it was
-// done last, of all before the foremost facts that are marked: what was made important
-// since; and as many of the open to-dos as may have a line.
+// Complete writes what the files lack, for example because a process died before it wrote, or
+// because there were no files when it was saved. It reads the records that came since the last
+// Complete. Of older ones it looks at the foremost, without facts that belong into MEMORY.md by
+// their text alone: an update may have made the others important. It also writes as many open
+// to-dos as may have a line.
 func (s *Service) Complete(ctx context.Context, agent string) error {
 	files := s.files(agent)
 	lefts := files.Lefts(ctx)
@@ -36,7 +37,7 @@ func (s *Service) Complete(ctx context.Context, agent string) error {
 		return err
 	}
 	for _, r := range best {
-		if r.Kind != memory.KindFact || marked(r) { // texts stay as they were: reading them costs time and memory
+		if r.Kind != memory.KindFact || marked(r) { // texts do not change, and reading them costs time and memory
 			note(put, r)
 		}
 	}
@@ -46,7 +47,7 @@ func (s *Service) Complete(ctx context.Context, agent string) error {
 	return s.passAll(ctx, agent, files, put, func(e *settlement) { e.Through = through })
 }
 
-// passAll makes all files and the bank say the same; put is by the numbers of forms.
+// passAll is passTo for all files; put[i] is for the file of forms[i].
 func (s *Service) passAll(ctx context.Context, agent string, files Files, put []Changes, say func(*settlement)) error {
 	var errs []error
 	for i, f := range forms {
@@ -64,7 +65,7 @@ func (s *Service) Repair(ctx context.Context, agent string) error {
 	return s.passAll(ctx, agent, s.files(agent), all, func(*settlement) {})
 }
 
-// all is what each file has to have.
+// all returns what each file has to have of the whole bank, by the numbers of forms.
 func (s *Service) all(ctx context.Context, agent string) ([]Changes, error) {
 	all := make([]Changes, len(forms))
 	err := s.store.EachRecord(ctx, agent, func(r memory.Record) error {
@@ -78,7 +79,8 @@ func (s *Service) all(ctx context.Context, agent string) ([]Changes, error) {
 	return all, err
 }
 
-// note adds a record to what the files have to have that it belongs to.
+// note adds a record to put, which is by the numbers of forms, for each file that it belongs
+// into.
 func note(put []Changes, r memory.Record) {
 	for i, f := range forms {
 		put[i].Records = append(put[i].Records, f.of(Changes{Records: []memory.Record{r}}).Records...)
@@ -91,8 +93,8 @@ func (s *Service) openTodos(ctx context.Context, agent string) ([]string, error)
 	return idsOf(open), err
 }
 
-// newer calls note for the records that hold and came after one by its number, and
-// returns the number of the last.
+// newer calls note for the records that hold and have a sequence number after from, and returns
+// the last number that it read. After each page it rests as long as that took.
 func (s *Service) newer(ctx context.Context, agent string, from int64, note func(memory.Record)) (through int64, err error) {
 	for through = from; ; {
 		begun := time.Now()

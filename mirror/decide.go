@@ -10,7 +10,8 @@ import (
 	"mcp-memory/workspace"
 )
 
-// decision is one pass over a file.
+// decision is one pass over a file: what a person changed in it (edits), what the bank has of its
+// lines (records, todos), and what the file has to say in the end (settled).
 type decision struct {
 	*Service
 	form    form
@@ -18,17 +19,20 @@ type decision struct {
 	ctx     context.Context
 	scope   memory.Scope
 	edits   workspace.Edits
-	records map[string]memory.Record // by id, those of the lines and what took their place
+	records map[string]memory.Record // records of the lines and those that superseded them, by id
 	todos   map[string]memory.Todo   // the same
-	open    []memory.Todo            // nil before somebody asks
+	open    []memory.Todo            // open to-dos of the bank; nil until they are needed
 	settled workspace.Settlement
-	heard   int // new lines and reworded ones
+	heard   int // new and reworded lines so far; see later
 }
 
-// atOnce is how many new and reworded lines one pass hears: each is a save, and somebody waits.
+// atOnce is how many new and reworded lines one pass saves: each is a transaction, and somebody
+// waits.
 const atOnce = 100
 
-// later reports whether a line has to wait for another pass. SOUL.md is short, and written whole.
+// later counts a new or reworded line, and reports whether it has to wait for another pass, as
+// atOnce were saved in this one; settled notes that. SOUL.md is exempt: it is short, and written
+// whole.
 func (d *decision) later(n int) bool {
 	if d.heard++; d.heard <= atOnce || d.form.name == workspace.SoulFile {
 		return false
@@ -37,8 +41,8 @@ func (d *decision) later(n int) bool {
 	return true
 }
 
-// decide changes the bank as a person changed the file, and says what the file has to
-// say of the bank.
+// decide changes the bank as a person changed the file, which e tells, and returns what has to be
+// changed in the file. put is what the file has to have of what the bank changed.
 func (s *Service) decide(ctx context.Context, agent string, files Files, f form, e workspace.Edits,
 	put Changes) (workspace.Settlement, error) {
 	d := decision{Service: s, form: f, files: files, ctx: ctx, scope: memory.Scope{Agent: agent}, edits: e,
@@ -68,7 +72,7 @@ func (s *Service) decide(ctx context.Context, agent string, files Files, f form,
 	for _, id := range e.Held {
 		r, ok := d.records[id]
 		t, todo := d.todos[id]
-		if open := todo && t.CompletedAt.IsZero(); !open && (!ok || !d.end(r).Live()) { // erased, forgotten or done by other ways
+		if open := todo && t.CompletedAt.IsZero(); !open && (!ok || !d.end(r).Live()) { // erased, forgotten or done elsewhere meanwhile
 			d.settled.Void = append(d.settled.Void, id)
 		}
 	}
@@ -76,9 +80,8 @@ func (s *Service) decide(ctx context.Context, agent string, files Files, f form,
 	return d.settled, d.put(put.Records)
 }
 
-// read reads the records of all lines and those that are to be written, which others
-// may have changed since they were told of, and those that took their places; of to-dos
-// the same.
+// read reads, as they are now, the records and to-dos of all lines and of put, and the records
+// that superseded any of these.
 func (d *decision) read(put Changes) error {
 	d.records = map[string]memory.Record{}
 	var ids []string
@@ -110,7 +113,8 @@ func (d *decision) read(put Changes) error {
 	return nil
 }
 
-// end is the record that holds in the place of another.
+// end returns the record that holds in the place of r: the last one that superseded it, or r
+// itself.
 func (d *decision) end(r memory.Record) memory.Record {
 	for seen := map[string]bool{}; r.SupersededBy != "" && !seen[r.ID]; {
 		seen[r.ID] = true
@@ -123,7 +127,8 @@ func (d *decision) end(r memory.Record) memory.Record {
 	return r
 }
 
-// item hears one line, and says what becomes of it.
+// item brings the bank and one line together: it saves what a person wrote, and notes what
+// becomes of the line.
 func (d *decision) item(n int) error {
 	one := d.edits.Items[n]
 	r, known := d.records[one.ID]
@@ -137,7 +142,7 @@ func (d *decision) item(n int) error {
 		return nil
 	case one.ID == "" || !known && !one.Same:
 		return d.added(n)
-	case !known && !one.Known: // of another bank, or a copy of what was erased: nobody has said it here
+	case !known && !one.Known: // its id is of another bank or an erased record, and its words are the program's: nobody has said it here
 		return nil
 	case !known: // erased
 		d.settled.Drop = append(d.settled.Drop, n)
@@ -163,7 +168,7 @@ func (d *decision) item(n int) error {
 	return nil
 }
 
-// stands gives a line its marker, if it lacks it.
+// stands notes that a line gets the marker of a record, unless it has that.
 func (d *decision) stands(n int, r memory.Record) {
 	if one := d.edits.Items[n]; !one.Same || one.ID != r.ID || one.Moved(r) {
 		d.settled.Stands[n] = r
@@ -185,9 +190,9 @@ func (d *decision) repeats(n int) bool {
 	return slices.ContainsFunc(d.edits.Items[:n], func(i workspace.Item) bool { return i.Words == d.edits.Items[n].Words })
 }
 
-// added saves what a new line says. One with the id of what is not there may be of an
-// old copy of the file: what was erased stays erased. One with the id of what was
-// forgotten brings that back.
+// added saves a new line as a memory or a to-do. A line with the id of a record that the bank
+// does not have may be from an old copy of the file: what was erased stays erased. A line with
+// the id of a forgotten record brings that back.
 func (d *decision) added(n int) error {
 	one := d.edits.Items[n]
 	_, there := d.records[one.ID]
@@ -205,7 +210,7 @@ func (d *decision) added(n int) error {
 		request.Again, request.Revive = true, there
 	}
 	scope := d.scope
-	if project, said := one.Project(); said { // of another copy of the file: whose it was, it is
+	if project, said := one.Project(); said { // it is from another copy of the file, and stays in the project that its marker names
 		scope.Project, scope.Chosen = project, true
 	}
 	result, err := d.remember.Save(d.ctx, scope, request)
@@ -220,7 +225,7 @@ func (d *decision) added(n int) error {
 	return d.stand(n, result.ID)
 }
 
-// stand gives a line the marker of a record by its id.
+// stand reads a record by its id, and notes that a line gets its marker.
 func (d *decision) stand(n int, id string) error {
 	found, err := d.store.Records(d.ctx, d.scope.Agent, []string{id})
 	if err != nil || len(found) == 0 {
@@ -231,7 +236,7 @@ func (d *decision) stand(n int, id string) error {
 	return nil
 }
 
-// reworded supersedes what a line said before.
+// reworded supersedes a record by the words that a person gave its line.
 func (d *decision) reworded(n int, r memory.Record) error {
 	if d.later(n) {
 		return nil
@@ -242,7 +247,7 @@ func (d *decision) reworded(n int, r memory.Record) error {
 			content = strings.TrimSpace(cut) + strings.TrimPrefix(strings.Join(strings.Fields(r.Content), " "), full)
 		}
 	}
-	if one := d.edits.Items[n]; one.ID != r.ID { // meanwhile somebody else changed it too
+	if one := d.edits.Items[n]; one.ID != r.ID { // superseded meanwhile: that version is kept for the person to see
 		d.settled.Conflict = append(d.settled.Conflict, r)
 	}
 	id, err := d.supersede(n, r, content)
@@ -262,7 +267,7 @@ func (d *decision) reworded(n int, r memory.Record) error {
 	return d.stand(n, id)
 }
 
-// supersede saves other words in the place of a record.
+// supersede saves content in the place of a record, and returns the id of the new one.
 func (d *decision) supersede(n int, r memory.Record, content string) (id string, err error) {
 	if r.Kind == memory.KindSoul { // which only a person may reword
 		request := d.form.save(d, d.edits.Items[n])
@@ -274,7 +279,8 @@ func (d *decision) supersede(n int, r memory.Record, content string) (id string,
 	return result.ID, err
 }
 
-// moved gives records what the headings say that their lines were moved under.
+// moved changes the records whose lines a person moved under another heading, for example their
+// category.
 func (d *decision) moved() error {
 	for _, n := range d.edits.Moved {
 		r, ok := d.settled.Stands[n]
@@ -291,7 +297,8 @@ func (d *decision) moved() error {
 	return nil
 }
 
-// archive sets aside what a person took out of the file.
+// archive archives the memories, under one undo, and completes the to-dos whose lines a person
+// took out of the file.
 func (d *decision) archive(gone []string) error {
 	if err := d.finish(gone); err != nil || d.form.save == nil {
 		return err
@@ -321,7 +328,8 @@ func (d *decision) archive(gone []string) error {
 	return nil
 }
 
-// put chooses what is to be written: of what was given, what holds and is not held.
+// put chooses the records that are to be written: those given that are live, have no line, get
+// none by this pass and are not held. SOUL.md gets all its entries.
 func (d *decision) put(records []memory.Record) (err error) {
 	if d.form.name == workspace.SoulFile {
 		d.settled.Whole = true
@@ -337,6 +345,7 @@ func (d *decision) put(records []memory.Record) (err error) {
 	return nil
 }
 
+// renewed reports whether this pass gives a line to the record with an id.
 func (d *decision) renewed(id string) bool {
 	for _, settled := range []map[int]memory.Record{d.settled.Renew, d.settled.Stands} {
 		for _, r := range settled {
@@ -348,7 +357,7 @@ func (d *decision) renewed(id string) bool {
 	return false
 }
 
-// category is that of a heading, "" if it is the heading of none.
+// category returns the category that a heading names, "" if it names none.
 func (d *decision) category(heading string) string {
 	name, err := memory.NormalCategory(strings.ReplaceAll(heading, " ", "_"))
 	if err != nil || name == "" || name == memory.CategorySecret {
@@ -362,7 +371,7 @@ func (d *decision) category(heading string) string {
 	return ""
 }
 
-// refused reports whether a line is refused for ever, which is no failure of the pass.
+// refused reports whether an error refuses a line for good, so that the pass goes on without it.
 func refused(err error) bool {
 	return slices.Contains([]memory.Code{memory.CodeInvalidArgument, memory.CodeTooLarge, memory.CodeForbidden}, memory.CodeOf(err))
 }

@@ -2,9 +2,9 @@
 //
 // What is durable is written to the file: what is pinned, of importance 0.7 or more,
 // or says who the user is, how they like things or what was decided; and what a
-// compaction found. Whatever changes such a memory, by whichever door, changes its
-// line before the call returns: [Watch] stands before the store and sees every
-// transaction. An import changes them now and then and at its end: [Gathering].
+// compaction found. Whatever call changes such a memory, it changes the line too
+// before it returns: [Watch] wraps the store and sees every transaction.
+// An import changes the lines now and then and at its end: [Gathering].
 //
 // What a person does to the file changes the bank: a reworded line supersedes its
 // memory, a line taken out archives it, a new bullet is saved under the category of
@@ -15,8 +15,9 @@
 // history has both. What the file said when it was left is kept beside it (see
 // workspace.Dir.Reconcile); comparing with that tells who changed what.
 //
-// A pass hears so many new lines; of thousands that are pasted at once the rest is heard by
-// [Service.Run], and by the next calls.
+// To hear a line is to change the bank as the line says. A pass hears up to 100 new and
+// reworded lines; if thousands are pasted at once, [Service.Run] and the next calls hear the
+// rest.
 //
 // Everything may be repeated. A process that dies between the bank and the file
 // leaves a file from which the next pass draws the same conclusions, and

@@ -38,8 +38,8 @@ func (s *Service) Run(ctx context.Context, agents []string) {
 	s.hear(ctx, watcher.Events, watcher.Errors)
 }
 
-// hear refreshes the agents whose files changed, once they are left alone, and those of whose
-// files a pass has heard a part only.
+// hear refreshes the agents whose files changed, once these are left alone for the time settling,
+// and the agents of whose files a pass left lines for later.
 func (s *Service) hear(ctx context.Context, events <-chan fsnotify.Event, problems <-chan error) {
 	touched := map[string]bool{} // agents
 	timer := time.NewTimer(settling)

@@ -10,20 +10,23 @@ import (
 	"mcp-memory/workspace"
 )
 
-// form says what a line of a file is in the bank.
+// form says which records have a line in a file, and what a line of it is in the bank.
 type form struct {
 	name string
 	// belongs reports whether a record that holds has to be in the file.
 	belongs func(memory.Record) bool
 	// todos says that a bullet with a box is a to-do.
 	todos bool
-	// save is how a new line under a heading is saved; nil where lines are no memories.
+	// save returns the request to save a new line, without its content; nil if the lines of the
+	// file are no memories.
 	save func(d *decision, one workspace.Item) remember.SaveRequest
-	// recast is what a move under another heading changes; false if nothing.
+	// recast changes a record whose line was moved under another heading; false if that changes
+	// nothing.
 	recast func(d *decision, r *memory.Record, heading string) bool
 }
 
-// forms are those of the mirrored files.
+// forms are the mirrored files; MEMORY.md is the first. A slice of [Changes] by the numbers of
+// forms has one element for each, in this order.
 var forms = []form{
 	{workspace.MemoryFile, durable, true, saveFact, recastFact},
 	{workspace.SoulFile, func(r memory.Record) bool { return r.Kind == memory.KindSoul && !secrets.Is(r) }, false, saveSoul, recastSoul},
@@ -53,7 +56,8 @@ func recastFact(d *decision, r *memory.Record, heading string) bool {
 	return true
 }
 
-// soulOf is the type of soul entry that stands under a heading, a belief under none.
+// soulOf returns the type of soul entry that stands under a heading; a belief if the heading is
+// of no type.
 func soulOf(heading string) memory.SoulType {
 	for _, t := range memory.SoulTypes() {
 		if heading == string(t)+"s" {
@@ -89,7 +93,8 @@ func saveLearning(kind memory.LearningType) func(*decision, workspace.Item) reme
 	}
 }
 
-// whole returns all that a file has to have, where it is written as a whole.
+// whole returns all soul entries, the oldest first and without secrets, for SOUL.md, which is
+// written as a whole.
 func (s *Service) whole(ctx context.Context, agent string) ([]memory.Record, error) {
 	entries, _, err := s.store.List(ctx, memory.CatalogFilter{Agent: agent, Kind: memory.KindSoul})
 	slices.Reverse(entries)

@@ -9,14 +9,14 @@ import (
 	"mcp-memory/memory"
 )
 
-// gatheredMost is how many changed records are held back: they are in memory, and a process
-// that is killed has not written them.
+// gatheredMost is how many changed records and to-dos are held back at most: they are in memory
+// only, and lost to the files if the process is killed.
 const gatheredMost = 2000
 
-// Gathering holds back what transactions change while a file is read in batches: the workspace
-// is written now and then and at the end, not with every batch. What a process held back that
-// was killed is written when a server starts, as far as [Service.Complete] sees it: what is new,
-// and what stands out. Lines of what was erased go at once.
+// Gathering holds back what transactions change during an import, so that the files are written
+// now and then and at the end, not after every batch. If the process is killed,
+// [Service.Complete] writes what was held back when a server starts, as far as it looks: what is
+// new, and what stands out. Lines of erased records are taken out at once.
 type Gathering struct {
 	service *Service
 	mu      sync.Mutex
@@ -28,7 +28,8 @@ func (s *Service) Gather() *Gathering {
 	return &Gathering{service: s, changed: map[string]*noted{}}
 }
 
-// Changed is [Service.Changed], later.
+// Changed holds changes back; it passes them on to [Service.Changed] when they are many, or if a
+// record was erased.
 func (g *Gathering) Changed(ctx context.Context, agent string, changes Changes) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -41,7 +42,8 @@ func (g *Gathering) Changed(ctx context.Context, agent string, changes Changes) 
 		all.note(r)
 	}
 	all.Todos = append(all.Todos, changes.Todos...)
-	// Made is left at 0: of several transactions it does not tell whether only new records are among them.
+	// Made stays 0: with several transactions together it would not tell whether all records are
+	// new.
 	erased := slices.ContainsFunc(changes.Records, func(r memory.Record) bool { return r.Kind == "" })
 	if erased || len(all.Records)+len(all.Todos) >= gatheredMost {
 		g.write(ctx, agent)

@@ -28,11 +28,12 @@ type Files interface {
 	Exists(ctx context.Context) bool
 	// Touched returns those of some files that may have changed since this process saw to them.
 	Touched(ctx context.Context, names ...string) []string
-	// Calm waits a moment for who seems to be in the middle of writing a file.
+	// Calm waits a moment if somebody seems to be in the middle of writing a file.
 	Calm(ctx context.Context, name string)
-	// Lefts tells how files were left by whoever saw to them last, by their names.
+	// Lefts returns how each file was left by the last pass over it, of whichever process, by
+	// name.
 	Lefts(ctx context.Context) map[string]workspace.Left
-	// LastLefts is Lefts as this process has found it last.
+	// LastLefts is Lefts as this process read it last, which may be out of date.
 	LastLefts(ctx context.Context) map[string]workspace.Left
 	// Read returns a file.
 	Read(ctx context.Context, name string) (string, error)
@@ -59,7 +60,7 @@ type Store interface {
 // Options are what a [Service] is made of. All fields are needed.
 type Options struct {
 	Store      Store
-	Remember   *remember.Service // over a store that is not watched
+	Remember   *remember.Service // over a store without [Watch]: what it writes here is not to be written to the files again
 	Planning   *planning.Service // over the same
 	Clock      memory.Clock
 	Files      func(agent string) Files
@@ -82,7 +83,7 @@ type Service struct {
 	followed   sync.Map    // agents by the paths that are watched
 	failing    sync.Map    // files that could not be kept, by agent and name
 	more       chan string // agents of whose files a pass has heard a part only
-	waiting    sync.Map    // how many lines are not heard yet, of files of which there are any, by agent and name
+	waiting    sync.Map    // by agent and name of a file: how many of its lines are not heard yet, if any
 }
 
 // New returns a service over a store.
@@ -94,7 +95,8 @@ func New(o Options) *Service {
 // Durable is the importance from which a memory is in MEMORY.md whatever it says.
 const Durable = 0.7
 
-// durable reports whether a record belongs into MEMORY.md.
+// durable reports whether a record belongs into MEMORY.md: a fact worth keeping in mind that is
+// no secret, was not copied by a link and was not rejected.
 func durable(r memory.Record) bool {
 	if r.Kind != memory.KindFact || r.Category == memory.CategorySecret || r.Source == memory.SourceLink || r.Rejected() {
 		return false
@@ -102,7 +104,8 @@ func durable(r memory.Record) bool {
 	return lasting(r) && !secrets.Is(r)
 }
 
-// lasting reports whether a fact is to be kept in mind.
+// lasting reports whether a fact is worth keeping in mind: it is marked, or by its words it is a
+// decision, or says who the user is or how they like things.
 func lasting(r memory.Record) bool {
 	if marked(r) {
 		return true
@@ -118,14 +121,15 @@ func lasting(r memory.Record) bool {
 	return (r.Category == "identity" || r.Category == "preference") && ofUser(r.Content)
 }
 
-// marked reports whether somebody said of a fact that it is to be kept in mind, whatever
-// its text says: what an update can change.
+// marked reports whether a fact is worth keeping in mind by its fields, whatever its text says:
+// pinned, important, or put by somebody into a category of such facts. An update can change
+// these.
 func marked(r memory.Record) bool {
 	return r.Pinned || r.Importance >= Durable ||
 		!r.CategoryGuessed && slices.Contains([]string{"identity", "preference", "decision"}, r.Category)
 }
 
-// ofUser reports whether a sentence says how something is with the user.
+// ofUser reports whether a text says, with certainty, how something is with the user.
 func ofUser(content string) bool {
 	return slices.ContainsFunc(slots.Read(content, slots.Options{}), func(s slots.Statement) bool {
 		return s.Subject == slots.User && !s.Hedged && !s.Past
@@ -160,13 +164,14 @@ func (s *Service) Refresh(ctx context.Context, agent string) {
 	}
 }
 
-// RefreshAll is [Service.Refresh] of all lines, however many.
+// RefreshAll calls [Service.Refresh] until it has heard all lines, however many, or gets no
+// further.
 func (s *Service) RefreshAll(ctx context.Context, agent string) {
 	s.Refresh(ctx, agent)
 	for left := s.Waiting(agent); left > 0 && ctx.Err() == nil; {
 		s.Refresh(ctx, agent)
 		before := left
-		if left = s.Waiting(agent); left >= before { // nothing that can be heard
+		if left = s.Waiting(agent); left >= before { // no progress
 			return
 		}
 	}
@@ -195,7 +200,8 @@ func (s *Service) wait(agent, name string, lines int) {
 	}
 }
 
-// Changed writes to the files what a transaction has changed.
+// Changed brings the files up to date after a transaction: those that have to have a changed
+// record or to-do, and those that have a line of one.
 func (s *Service) Changed(ctx context.Context, agent string, changes Changes) {
 	files := s.files(agent)
 	if _, before := s.ensured.LoadOrStore(agent, true); !before {
@@ -218,7 +224,8 @@ func (s *Service) Changed(ctx context.Context, agent string, changes Changes) {
 	}
 }
 
-// of is what a file has to have of what was changed.
+// of returns those of the changes that a file has to have: live records that belong into it and,
+// for MEMORY.md, to-dos.
 func (f form) of(changes Changes) (put Changes) {
 	for _, r := range changes.Records {
 		if r.Live() && f.belongs(r) {
@@ -263,9 +270,10 @@ func (s *Service) Put(ctx context.Context, agent string, records []memory.Record
 	return s.pass(ctx, agent, s.files(agent), forms[0], Changes{Records: records})
 }
 
-// Settle answers what is to become of lines that vanished from a file with most
-// others: to accept archives their memories, under one undo for each file, and completes
-// their to-dos; else the lines are written again. It returns how many they were.
+// Settle decides about lines that are held because they vanished from a file together with most
+// others. If accept is set, their memories are archived, under one undo for each file, and their
+// to-dos completed; else the lines are written again. It returns how many lines that were, and
+// the ids of the undos.
 func (s *Service) Settle(ctx context.Context, agent string, accept bool) (lines int, undos []string, err error) {
 	files := s.files(agent)
 	lefts := files.Lefts(ctx)
@@ -329,7 +337,7 @@ func (s *Service) pass(ctx context.Context, agent string, files Files, f form, p
 
 type settlement = workspace.Settlement
 
-// passTo is pass with more to be said about how the file is left.
+// passTo is pass that calls say with the settlement, to add how the file is left.
 func (s *Service) passTo(ctx context.Context, agent string, files Files, f form, put Changes, say func(*settlement)) error {
 	if f.name == workspace.MemoryFile {
 		put.Records = workspace.Foremost(put.Records)

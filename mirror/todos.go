@@ -29,7 +29,7 @@ func idsOf(todos []memory.Todo) []string {
 	return ids
 }
 
-// readTodos reads those of some ids that are of to-dos.
+// readTodos reads the to-dos among the records and to-dos that have these ids.
 func (d *decision) readTodos(ids []string) error {
 	d.todos = map[string]memory.Todo{}
 	if !d.form.todos || len(ids) == 0 {
@@ -42,7 +42,8 @@ func (d *decision) readTodos(ids []string) error {
 	return err
 }
 
-// todo hears the line of a to-do: a person's box and words, else those of the bank.
+// todo brings a to-do and its line together: box and words of the person count if they changed
+// them, else those of the bank.
 func (d *decision) todo(n int, t memory.Todo) error {
 	one := d.edits.Items[n]
 	said := t
@@ -74,7 +75,7 @@ func (d *decision) todo(n int, t memory.Todo) error {
 	return nil
 }
 
-// change stores what a line says of a to-do.
+// change stores in a to-do what its line says; done says whether it is completed.
 func (d *decision) change(said memory.Todo, done bool) (memory.Todo, error) {
 	return d.planning.ChangeTodo(d.ctx, d.scope.Agent, said.ID, func(t *memory.Todo) error {
 		t.Title, t.Description, t.Priority, t.DueAt = said.Title, said.Description, said.Priority, said.DueAt
@@ -88,7 +89,7 @@ func (d *decision) change(said memory.Todo, done bool) (memory.Todo, error) {
 	})
 }
 
-// standTodo makes an item the line of a to-do. A person's words stay if they say all
+// standTodo notes that an item becomes the line of a to-do. A person's words stay if they say all
 // that is to be said.
 func (d *decision) standTodo(n int, t memory.Todo) {
 	one := d.edits.Items[n]
@@ -99,7 +100,7 @@ func (d *decision) standTodo(n int, t memory.Todo) {
 	d.settled.Tasks[n] = d.task(t, words)
 }
 
-// task is the line of a to-do.
+// task returns the line of a to-do with these words.
 func (d *decision) task(t memory.Todo, words string) workspace.Task {
 	box := workspace.BoxOpen
 	if !t.CompletedAt.IsZero() {
@@ -110,9 +111,9 @@ func (d *decision) task(t memory.Todo, words string) workspace.Task {
 	return workspace.Task{ID: t.ID, Words: words, Box: box, Importance: percent[t.Priority]}
 }
 
-// addTodo makes a to-do of a new line, unless there is one without a line that says the
-// same, as of a process that died. What is done already when it is first seen is left as
-// it is.
+// addTodo makes a to-do of a new line, unless an open to-do without a line says the same, as a
+// process may have died before it wrote the marker. A line that is ticked when it is first seen
+// is left as it is.
 func (d *decision) addTodo(n int) error {
 	one := d.edits.Items[n]
 	if one.Box == workspace.BoxTicked {
@@ -160,8 +161,8 @@ func (d *decision) hasTodo(id string) bool {
 	return d.has(id) || slices.Contains(d.edits.Held, id) || d.elsewhere(id)
 }
 
-// elsewhere reports whether another file has the line of a to-do, such as one that a
-// person moved there.
+// elsewhere reports whether another file has the line of a to-do, for example because a person
+// moved it there.
 func (d *decision) elsewhere(id string) bool {
 	return slices.ContainsFunc(forms, func(f form) bool {
 		if !f.todos || f.name == d.form.name {
@@ -190,8 +191,8 @@ func (d *decision) finish(gone []string) error {
 	return nil
 }
 
-// putTodos chooses which to-dos are to be written: of some, those that are open and have
-// no line.
+// putTodos chooses the to-dos that are to be written: of those with these ids, the ones that are
+// open, have no line and hold no secret.
 func (d *decision) putTodos(ids []string) {
 	for _, id := range ids {
 		if t, ok := d.todos[id]; ok && t.CompletedAt.IsZero() && !d.hasTodo(id) && !secrets.OfTodo(t) {
@@ -205,11 +206,11 @@ func same(a, b memory.Todo) bool {
 	return a.Title == b.Title && a.Description == b.Description && a.Priority == b.Priority && a.DueAt.Equal(b.DueAt)
 }
 
-// beside is what stands behind a title: "(high)", "(due 2026-12-01)" or both.
+// beside matches a title with what may stand behind it: "(high)", "(due 2026-12-01)" or both.
 var beside = lazyregexp.New(`^(.+?)\s+\((?:(low|normal|high|urgent)|(?:(low|normal|high|urgent), )?due (\d{4}-\d\d-\d\d)(?: (\d\d:\d\d))?)\)$`)
 
-// words are what the line of a to-do says: its title, and behind it its priority, if it
-// is not the normal one, and when it is due, if the title does not say so.
+// words returns what the line of a to-do says: its title and, in brackets, its priority unless
+// that is normal, and when it is due unless the title says so.
 func (d *decision) words(t memory.Todo) string {
 	var more []string
 	if t.Priority != memory.PriorityNormal {
@@ -234,7 +235,8 @@ func (d *decision) showsDue(t memory.Todo) bool {
 	return !t.DueAt.IsZero() && !planning.DueIn(t.Title, t.CreatedAt.In(d.clock.Zone())).Equal(t.DueAt)
 }
 
-// said is a to-do as a line says it: t is what it was, the zero value for a new one.
+// said returns a to-do as its line says it; t is the to-do as the bank has it, the zero value for
+// a new one.
 func (d *decision) said(one workspace.Item, t memory.Todo) memory.Todo {
 	said := t
 	title, nested := one.TaskTexts()
@@ -254,7 +256,7 @@ func (d *decision) said(one workspace.Item, t memory.Todo) memory.Todo {
 		said.DueAt = dueAt(time.DateOnly, m[4], time.UTC)
 	case t.ID == "" || !planning.SameTimes(said.Title, t.Title):
 		said.DueAt = planning.DueIn(said.Title, d.clock.Here())
-	case d.showsDue(t): // and a person took it out
+	case d.showsDue(t): // the line had to say when, so a person took that out
 		said.DueAt = time.Time{}
 	}
 	return said

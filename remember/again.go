@@ -6,10 +6,10 @@ import (
 	"mcp-memory/memory"
 )
 
-// gone answers for a draft that says what was forgotten, or erased, after it
-// was said: an import of an old file does not bring it back unless that is
-// wanted. known is the record that bears its name, or nil. A result without an
-// action is no answer.
+// gone returns the result for a draft whose content was forgotten or erased after it was said: an
+// import of an old file does not bring it back (Forgotten) unless that is wanted (Revived). known
+// is the archived record that an earlier save of the draft made, or nil. A result without an
+// action says that there is no such record, and the draft is to be saved.
 func (d draft) gone(tx memory.Tx, known *memory.Record) (SaveResult, error) {
 	result, err := d.goneHere(tx, known)
 	if err != nil || result.Action != "" || known != nil || d.whose == Chosen {
@@ -18,6 +18,7 @@ func (d draft) gone(tx memory.Tx, known *memory.Record) (SaveResult, error) {
 	return d.moved().goneHere(tx, nil) // it may have been kept, and forgotten, as the other's
 }
 
+// goneHere is gone for the project that the draft has, and for no other.
 func (d draft) goneHere(tx memory.Tx, known *memory.Record) (SaveResult, error) {
 	live, err := d.same(tx)
 	if err != nil || live != nil {
@@ -48,12 +49,12 @@ func (d draft) goneHere(tx memory.Tx, known *memory.Record) (SaveResult, error) 
 	return SaveResult{Action: Forgotten, Category: d.Category}, nil
 }
 
-// saidBefore reports whether a draft is of before a moment, as far as is known:
-// what is said anew later is news.
+// saidBefore reports whether a draft was not said after a moment, or does not tell: what is said
+// anew later is news.
 func (d draft) saidBefore(moment time.Time) bool { return !d.OccurredAt.After(moment) }
 
-// takenBack reports whether nobody but the undo of an import has set a record
-// aside: imported again it is as new.
+// takenBack reports whether a record is archived only because its import was undone, and nobody
+// forgot or replaced it: imported again it counts as new.
 func takenBack(r memory.Record) bool {
 	return !r.ArchivedAt.IsZero() && (r.ArchiveWhy == whyTakenBack || r.ArchiveWhy == whyImportTakenBack) && r.SupersededBy == ""
 }

@@ -57,7 +57,7 @@ func (b *Batch) Save(ctx context.Context) ([]SaveResult, error) {
 	return b.saveWith(ctx, func(memory.Tx, []SaveResult) error { return nil })
 }
 
-// saveWith is Save, and in the same transaction what is to be done about the results.
+// saveWith is Save that calls also with the results, in the same transaction.
 func (b *Batch) saveWith(ctx context.Context, also func(memory.Tx, []SaveResult) error) ([]SaveResult, error) {
 	results := make([]SaveResult, len(b.drafts))
 	queued := false
@@ -88,7 +88,8 @@ func (b *Batch) saveWith(ctx context.Context, also func(memory.Tx, []SaveResult)
 	return results, nil
 }
 
-// expected is what saving some drafts looks up.
+// expected names what saving the drafts looks up, so that the store can read it for all of them
+// at once.
 func expected(drafts ...draft) (e memory.Expected) {
 	for _, d := range drafts {
 		if d.ExternalID != "" {

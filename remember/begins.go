@@ -10,9 +10,9 @@ import (
 	"mcp-memory/text/timex"
 )
 
-// begins returns when what a record says begins to hold, if that is after it was
-// said: its ValidFrom, or the one time that its content names as a beginning.
-// Zero if it holds already, or the text does not tell. Days are those of zone.
+// begins returns when what a record says begins to hold, if that is after it was said: its
+// ValidFrom or, without one, the only time in a content that names a beginning ("from 1 July
+// on"). Zero if it holds already, or the text does not tell. Days are those of zone.
 func begins(r memory.Record, said []slots.Statement, zone *time.Location) time.Time {
 	now := r.CreatedAt
 	if !r.OccurredAt.IsZero() {
@@ -40,16 +40,18 @@ func begins(r memory.Record, said []slots.Statement, zone *time.Location) time.T
 const (
 	day    = 24 * time.Hour
 	season = 100 * day // the longest span that comes again each year
-	// ahead is a step that is no month, no year and no number of weeks: what is as
-	// far ahead when it is read that much later is told from today ("yesterday").
+	// ahead is a number of days that is no month, no year and no number of weeks. A time that
+	// moves by just that much when the text is read that much later is told from today
+	// ("yesterday").
 	ahead = 40 * day
 	// recent is how long ago "as of 1 July" is taken for the last one.
 	recent = 60 * day
 )
 
-// upcoming is the beginning of the one span of a text. Package timex takes "May" and
-// "Monday" for the last ones, as suits a memory; of what begins they are the next
-// ones, in any language that it reads.
+// upcoming returns the beginning of s, the only span in a text. Package timex takes "May" and
+// "Monday" for the last ones, as suits a memory; where something begins, they are the next ones.
+// Whether a span comes again each year or week is found by reading the text as of a later day,
+// which works in any language that timex reads.
 func upcoming(text string, s timex.Span, now time.Time) time.Time {
 	words := strings.Fields(strings.ToLower(s.Text))
 	before := strings.ToLower(strings.TrimSpace(text[:s.Start]))
@@ -74,8 +76,8 @@ func upcoming(text string, s timex.Span, now time.Time) time.Time {
 	return s.From
 }
 
-// allBegins reports whether all that is said is of a state that begins then: of what
-// is asserted, each statement fills a slot that lasts, and names a beginning.
+// allBegins reports whether all that is said begins at a named time: each statement that is not
+// hedged names a beginning, is not negated, and tells of a state that lasts.
 func allBegins(said []slots.Statement) bool {
 	some := false
 	for i := range said {

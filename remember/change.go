@@ -20,9 +20,9 @@ type Change struct {
 	logged  []memory.Record // of these, what goes to the day's log
 }
 
-// Change runs fn in a transaction: all that it saves and changes is there, or
-// nothing, and [Service.TakeBack] takes it back. What was saved goes to the day's log afterwards. Errors of fn come
-// back unchanged. A local embedder is fast enough to be asked inside.
+// Change runs fn in a transaction: all that it saves and changes is there, or nothing, and
+// [Service.TakeBack] takes it back. What was saved goes to the day's log afterwards. Errors of fn
+// come back unchanged. A local embedder is fast enough to be asked inside.
 func (s *Service) Change(ctx context.Context, scope memory.Scope, fn func(*Change) error) error {
 	var done *Change
 	err := s.store.Write(ctx, scope.Agent, func(tx memory.Tx) error {
@@ -44,8 +44,8 @@ func (s *Service) Change(ctx context.Context, scope memory.Scope, fn func(*Chang
 	return nil
 }
 
-// In is a change inside a transaction of the caller's, who sees to what waits for
-// its vector afterwards; nothing goes to the day's log.
+// In returns a Change inside a transaction of the caller's. No undo is kept and nothing goes to
+// the day's log; the caller sees to it that records without a vector get one.
 func (s *Service) In(ctx context.Context, tx memory.Tx, scope memory.Scope) *Change {
 	return &Change{Tx: tx, ctx: ctx, service: s, scope: scope}
 }
@@ -73,7 +73,7 @@ func (c *Change) Put(r SaveRequest) (memory.Record, error) {
 		if err := c.UpdateRecord(old.SupersededWith(&d.Record)); err != nil {
 			return memory.Record{}, err
 		}
-		if err := d.Validate(); err != nil { // a start of validity that was set just now
+		if err := d.Validate(); err != nil { // SupersededWith may have set when it begins to hold
 			return memory.Record{}, err
 		}
 	}

@@ -2,8 +2,9 @@ package remember
 
 import "mcp-memory/memory"
 
-// saveIn decides what a draft is, new, a repetition, a correction or a later
-// version of what is known, and stores it. No other write comes between the look and the deed.
+// saveIn decides what a draft is (new, a repetition, a correction, or another version of what is
+// known) and stores it. Both are done in the caller's transaction, so that no other write comes
+// between.
 func (s *Service) saveIn(tx memory.Tx, d draft) (SaveResult, error) {
 	d, err := s.home(tx, d)
 	if err != nil {
@@ -52,16 +53,17 @@ func (s *Service) saveIn(tx memory.Tx, d draft) (SaveResult, error) {
 	return result, tx.InsertRecord(d.Record, d.vector)
 }
 
-// standing is what a bank has of a draft.
+// standing is what a bank has that concerns a draft.
 type standing struct {
-	answer SaveResult     // if it has an action, that is all there is to do
-	named  *memory.Record // bears its external id, or nil
-	old    *memory.Record // the one whose place it takes because somebody said so, or nil
-	same   *memory.Record // live, says the same, or nil
+	answer SaveResult     // the final result, if it has an action: there is nothing else to do
+	named  *memory.Record // the record with the draft's external id, or nil
+	old    *memory.Record // the record that the draft corrects because somebody said so, or nil
+	same   *memory.Record // the live record with the same content, or nil
 }
 
-// known looks at what a bank has of a draft. What is forgotten and wanted is brought
-// back; what the undo of an import has left makes room.
+// known looks up what a bank has that concerns a draft. If the draft may have been saved before
+// (d.again), a forgotten record of it is brought back where that is wanted, and one that only the
+// undo of an import has archived is erased, so that the draft is saved as new.
 func (s *Service) known(tx memory.Tx, d draft) (k standing, err error) {
 	if k.named, err = s.named(tx, d); err != nil {
 		return k, err
@@ -89,8 +91,9 @@ func (s *Service) known(tx memory.Tx, d draft) (k standing, err error) {
 	return k, err
 }
 
-// same returns the live record that says what the draft says, or nil. Of what
-// an import may repeat, only the content tells.
+// same returns the live record that says what the draft says, or nil. An episode is the same only
+// if its time is too, except for a draft that may have been saved before: there the content alone
+// tells.
 func (d draft) same(tx memory.Tx) (*memory.Record, error) {
 	if d.Episode == nil || d.again {
 		return tx.RecordByContent(d.Project, d.Kind, d.Content)
@@ -106,12 +109,13 @@ func (s *Service) named(tx memory.Tx, d draft) (*memory.Record, error) {
 	return tx.RecordByExternalID(d.ExternalID)
 }
 
-// maxChain bounds the corrections that are looked through, lest links that
-// form a ring keep the database locked.
+// maxChain bounds how many links from one version of a record to the next are followed, lest
+// links that form a ring keep the database locked.
 const maxChain = 1000
 
-// repeated returns the record that an earlier save of the same draft has made
-// under its external id, corrected or forgotten as it may be meanwhile, or nil.
+// repeated returns the record that an earlier save of the same draft has made, or nil: of named,
+// the record with the draft's external id, and its earlier versions, the one with the draft's
+// content and time. It may have been corrected or forgotten since.
 func (s *Service) repeated(tx memory.Tx, d draft, named *memory.Record) (*memory.Record, error) {
 	for n := 0; named != nil && n < maxChain; n++ {
 		if named.OccurredAt.Equal(d.OccurredAt) && memory.SameContent(named.Content) == memory.SameContent(d.Content) {
@@ -132,8 +136,10 @@ func (s *Service) repeated(tx memory.Tx, d draft, named *memory.Record) (*memory
 	return nil, nil
 }
 
-// corrected returns the record that the draft takes the place of: the one it
-// names, or the one that bears its external id and says something else.
+// corrected returns the record that the draft takes the place of because somebody said so, or
+// nil: the one that it names in Supersedes, else the live one that has its external id and says
+// something else, else the one that it follows. [memory.CodeConflict] if the named one was
+// superseded already.
 func (s *Service) corrected(tx memory.Tx, d draft, named *memory.Record) (*memory.Record, error) {
 	if d.Supersedes == "" {
 		if named == nil {
@@ -162,7 +168,8 @@ func (s *Service) corrected(tx memory.Tx, d draft, named *memory.Record) (*memor
 	return &old, nil
 }
 
-// followed returns the record whose external id the draft says that it takes the place of, if that still holds.
+// followed returns the record whose external id is in d.follows, if it is live, of the same
+// project and kind, and says something else; otherwise nil.
 func (s *Service) followed(tx memory.Tx, d draft) (*memory.Record, error) {
 	if d.follows == "" {
 		return nil, nil
@@ -175,9 +182,9 @@ func (s *Service) followed(tx memory.Tx, d draft) (*memory.Record, error) {
 	return old, nil
 }
 
-// confirm counts a repetition, adds the details that it brings, and lets the record that says the same already
-// take the place of the one that the draft corrects. What comes again under
-// the same external id says nothing new and is not counted.
+// confirm saves a draft that only repeats the live record same: it counts the repetition and adds
+// the details that it brings. If the draft corrects another record, old, same takes the place of
+// that. A repetition under the same external id says nothing new and is not counted.
 func (s *Service) confirm(tx memory.Tx, d draft, named, old *memory.Record, same memory.Record) (SaveResult, error) {
 	result := d.duplicate(&same)
 	counts := d.ExternalID != "" || !d.again
@@ -211,8 +218,8 @@ func (s *Service) confirm(tx memory.Tx, d draft, named, old *memory.Record, same
 	return result, made.keep(tx, s.ids, d.CreatedAt)
 }
 
-// yield lets the record that says the same already take the place of the one
-// that the draft corrects. What an import does so can be undone.
+// yield lets the record same, which says already what the draft says, take the place of old,
+// which the draft corrects. How to undo that is kept; for an import the result has its id.
 func (d draft) yield(tx memory.Tx, old memory.Record, same *memory.Record, result *SaveResult) error {
 	successor, before := d.Record, placeOf(*same)
 	successor.ID = same.ID
@@ -233,7 +240,8 @@ func (d draft) yield(tx memory.Tx, old memory.Record, same *memory.Record, resul
 	return c.keep(actCorrect)
 }
 
-// duplicate is the answer where known says the same; nil is no answer.
+// duplicate returns the result for a draft that the record known says already; the zero result
+// for nil.
 func (d draft) duplicate(known *memory.Record) SaveResult {
 	if known == nil {
 		return SaveResult{}

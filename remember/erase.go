@@ -12,15 +12,15 @@ import (
 	"mcp-memory/memory"
 )
 
-// An erasure for good goes in steps, each a transaction of its own, for others wait for
-// the database meanwhile: the rows, indexes and vectors of some records each, as many as the steps before
-// let expect in the time of one. What is to be erased stands in the bank until it is done, so that what a crash
-// ends goes on.
+// An erasure for good goes in steps, each a transaction of its own, because others wait for the
+// database meanwhile. A step erases rows, index entries and vectors of as many records as should
+// fit into eraseTurn by the pace of the step before. What is to be erased is noted in the bank
+// until it is done, so that the next start goes on with what a crash has ended.
 const (
-	eraseTurn   = 10 * time.Millisecond // of a step
-	eraseAtOnce = 4                     // so few records go at once or not at all
-	eraseRest   = 1                     // a rest in the time that a step has taken
-	chosenTurn  = 64                    // records of a step in which they are only read
+	eraseTurn   = 10 * time.Millisecond // how long a step should take
+	eraseAtOnce = 4                     // records of the first step; no more than these are erased in one transaction
+	eraseRest   = 1                     // the rest after a step, as a multiple of the time that it took
+	chosenTurn  = 64                    // records of a step that only reads
 )
 
 // erasure is what one call erases.
@@ -29,9 +29,9 @@ type erasure struct {
 	IDs []string `json:"ids"` // of its records, the newest first
 }
 
-// erase erases records for good. Their traces in files come first: should that fail,
-// a line is missing and the erasure can be repeated; the other way round a
-// text would stay that no id leads to.
+// erase erases records for good. Their lines in files go first: should a file fail, the erasure
+// can be repeated; the other way round a text would stay in a file after the record that leads to
+// it is gone.
 func (s *Service) erase(ctx context.Context, agent string, ids []string, result *ForgetResult) error {
 	newest := slices.SortedFunc(slices.Values(ids), func(a, b string) int { return cmp.Compare(b, a) })
 	for some := range slices.Chunk(newest, pageOfLinked) {
@@ -46,8 +46,8 @@ func (s *Service) erase(ctx context.Context, agent string, ids []string, result 
 	return s.eraseRows(ctx, agent, erasure{ID: s.ids.New(), IDs: newest}, result)
 }
 
-// choose returns what a call erases, and who is there in the place of earlier versions. Reading many records
-// takes longer than others should wait, so that goes in steps too.
+// choose returns what a call erases: the ids of the records, with their earlier versions, and the
+// later versions that stay. It reads in steps too, because others should not wait for it.
 func (s *Service) choose(ctx context.Context, scope memory.Scope, f ForgetRequest, ids []string) (ForgetResult, error) {
 	result := ForgetResult{IDs: []string{}}
 	var records []memory.Record
@@ -89,7 +89,8 @@ func setOf(ids []string) map[string]bool {
 	return set
 }
 
-// eraseRows goes through the steps of an erasure, which may be new to the bank.
+// eraseRows erases an erasure's records in steps. If one step is not enough, the first notes the
+// erasure in the bank, unless it is noted there already, and the last removes that note.
 func (s *Service) eraseRows(ctx context.Context, agent string, e erasure, result *ForgetResult) error {
 	chosen := setOf(e.IDs)
 	step := eraseAtOnce
@@ -137,7 +138,8 @@ func unfinished(cause error) error {
 		WithHint("say the same again, or the next start of the program goes on with it")
 }
 
-// nextStep is how many records the next step erases, after one of so many that took so long.
+// nextStep returns how many records the next step erases, after a step that erased records in the
+// time took: as many as fit into eraseTurn, at least one, at most twice as many as before.
 func nextStep(records int, took time.Duration) int {
 	fits := int(time.Duration(records) * eraseTurn / max(took, 1))
 	return min(max(fits, 1), 2*records)
@@ -194,7 +196,7 @@ func noteErasure(tx memory.Tx, e erasure) error {
 	return keepErasures(tx, append(left, e))
 }
 
-// dropErasure notes that it is done, if it was noted at all.
+// dropErasure removes the note of an erasure that is done, if there is one.
 func dropErasure(tx memory.Tx, e erasure) error {
 	left, err := erasuresOf(tx.State(memory.StateErasing))
 	if err != nil || len(left) == 0 {

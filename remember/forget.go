@@ -14,8 +14,9 @@ import (
 // contain every word of a query, or all that came by a link, or a whole
 // project; or Undo, which takes an earlier forgetting back.
 //
-// An empty Project beside ids or a link is none: callers fill in arguments that
-// they do not mean. Beside a query it is the global memories, and alone nothing.
+// A Project that points to "" is ignored beside ids, a link or a session, because callers fill in
+// arguments that they do not mean. Beside a query it is the global memories; alone it is an
+// error.
 type ForgetRequest struct {
 	IDs       []string
 	Query     string
@@ -35,22 +36,22 @@ type ForgetResult struct {
 	IDs       []string
 	Missing   []string // ids that are not there
 	UndoID    string   // for Undo; empty after Permanent and DryRun
-	// TakenBack is how many memories that an import had created or brought back
-	// its Undo has set aside; IDs are those that hold again.
+	// TakenBack is how many memories the Undo of an import has archived, which that import had
+	// created or brought back; IDs are those that hold again.
 	TakenBack int
 	// Messages is how many messages of a conversation were erased, and Drawn are
 	// the ids of memories that were made of it and stay.
 	Messages int
 	Drawn    []string
-	// Later are the live versions, of what was forgotten in an earlier one, that
-	// were not named and so still hold.
+	// Later are live records that superseded one of those that were forgotten. They were not
+	// named, and still hold.
 	Later []Later
 	// Pending says that copies of what Permanent has erased may still be in the
 	// database's files: that takes longer, or something else keeps them busy. They are
 	// scrubbed in the background, at the latest when the last process that uses them ends.
 	Pending bool
-	Revived []string // ids of what is live again: only what is forgotten had taken its place
-	Earlier []string // ids of the versions that what is forgotten had corrected; they stay superseded
+	Revived []string // ids of records that are live again: only what was forgotten had superseded them on its own
+	Earlier []string // ids of the versions that the forgotten records had corrected; they stay superseded
 }
 
 // Forget archives records, or erases them: then their text is in no file of the
@@ -106,7 +107,7 @@ func (s *Service) Forget(ctx context.Context, scope memory.Scope, f ForgetReques
 	return result, err
 }
 
-// forgetForGood erases records.
+// forgetForGood erases the records with these ids for good, as far as the request covers them.
 func (s *Service) forgetForGood(ctx context.Context, scope memory.Scope, f ForgetRequest, ids []string) (ForgetResult, error) {
 	result, err := s.choose(ctx, scope, f, ids)
 	if err != nil || result.Forgotten == 0 {
@@ -129,11 +130,11 @@ func (s *Service) TakeOut(ctx context.Context, scope memory.Scope, ids []string,
 	return result, err
 }
 
-// scrubPatience is what an erasure waits for the scrubbing of the files, which goes
-// on in the background.
+// scrubPatience is how long an erasure waits until the database's files are scrubbed of what was
+// erased; scrubbing goes on in the background.
 const scrubPatience = time.Second
 
-// scrubbed reports whether the database's files could be scrubbed.
+// scrubbed scrubs the database's files, and reports whether that was done within scrubPatience.
 func (s *Service) scrubbed(ctx context.Context) bool {
 	ctx, cancel := context.WithTimeout(ctx, scrubPatience)
 	defer cancel()
@@ -213,6 +214,7 @@ func (s *Service) linked(ctx context.Context, agent string, f ForgetRequest) ([]
 	return ids, nil
 }
 
+// containsAll reports whether a content has all wanted stems.
 func containsAll(content string, wanted map[string]bool) bool {
 	if len(wanted) == 0 {
 		return true
@@ -226,7 +228,8 @@ func containsAll(content string, wanted map[string]bool) bool {
 	return left == 0
 }
 
-// forgetIn sets records aside, or says what forgetting them would do.
+// forgetIn archives the records with these ids or, in a dry run, only says what that would do.
+// byHand lets it archive soul entries, as a person took them out of a file.
 func (s *Service) forgetIn(tx memory.Tx, scope memory.Scope, f ForgetRequest, ids []string, byHand bool) (ForgetResult, error) {
 	result := ForgetResult{IDs: []string{}}
 	now := s.clock()
@@ -268,7 +271,8 @@ func (s *Service) forgetIn(tx memory.Tx, scope memory.Scope, f ForgetRequest, id
 	return result, tx.KeepUndo(memory.Undo{ID: result.UndoID, Action: actForget, Records: result.IDs, Data: data, At: now})
 }
 
-// counted is the result with how many records it names, which must be one if some were named.
+// counted returns the result with Forgotten set to the number of its ids; [memory.CodeNotFound]
+// if ids were asked for and none was found.
 func (r ForgetResult) counted(f ForgetRequest) (ForgetResult, error) {
 	if r.Forgotten = len(r.IDs); r.Forgotten == 0 && len(f.IDs) > 0 {
 		return ForgetResult{}, memory.Errorf(memory.CodeNotFound, "none of the ids is there").WithAdvice(memory.FindRecords)
@@ -276,9 +280,10 @@ func (r ForgetResult) counted(f ForgetRequest) (ForgetResult, error) {
 	return r, nil
 }
 
-// chosen returns the records that are to be forgotten, and notes those that
-// are missing, and in seen what it has looked at. Nobody could name the earlier versions of a record that is
-// erased, so they go with it; what it superseded on its own is none of them.
+// chosen returns the records that are to be forgotten. It notes ids that are not there in the
+// result, and in seen all ids that it has looked at. With Permanent the earlier versions of a
+// record go too, because no id would lead to them any more; but not a record that this one
+// superseded on its own, which is a memory by itself.
 func (s *Service) chosen(tx memory.Tx, f ForgetRequest, ids []string, byHand bool, seen map[string]bool,
 	result *ForgetResult) ([]memory.Record, error) {
 	var records []memory.Record
@@ -328,9 +333,9 @@ func (f ForgetRequest) covers(r memory.Record) bool {
 	return f.Project == nil || *f.Project == memory.AllProjects || *f.Project == r.Project
 }
 
-// undo brings back what one forgetting archived, or one save or import superseded
-// on its own, except what was erased since, and takes a merge of projects or an
-// [Import] back.
+// undo takes back what is kept under an id: it brings back what a forgetting archived or what a
+// save superseded on its own, except what was erased since, and it takes back a merge of projects
+// or an [Import].
 func (s *Service) undo(ctx context.Context, scope memory.Scope, id string) (ForgetResult, error) {
 	var result ForgetResult
 	imported := false
@@ -366,13 +371,14 @@ func (s *Service) undo(ctx context.Context, scope memory.Scope, id string) (Forg
 	return result, err
 }
 
-// undos take back in one transaction what an action did, which is marked as undone already.
+// undos are functions that take back, in one transaction, what an action did. The undo is marked
+// as done before.
 var undos = map[string]func(memory.Tx, memory.Undo, *ForgetResult) error{
 	actForget: unforget, memory.ActionSupersede: unsupersede, actCorrect: unsupersede, actTogether: undoTogether, actMerge: unmerge,
 }
 
-// unforget brings back what was archived. What was live meanwhile steps back behind
-// what is live again.
+// unforget brings back what was archived. Records that came live again by the forgetting (see
+// revival) are superseded by it once more.
 func unforget(tx memory.Tx, u memory.Undo, result *ForgetResult) error {
 	all, err := readMoved(u)
 	if err != nil {
@@ -396,7 +402,7 @@ func unforget(tx memory.Tx, u memory.Undo, result *ForgetResult) error {
 	return restore(tx, u.ID, all, &ForgetResult{})
 }
 
-// unsupersede gives records back the place that others took.
+// unsupersede gives records that were superseded their places back.
 func unsupersede(tx memory.Tx, u memory.Undo, result *ForgetResult) error {
 	all, err := readMoved(u)
 	if err != nil {

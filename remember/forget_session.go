@@ -38,6 +38,7 @@ func (s *Service) forgetSession(ctx context.Context, scope memory.Scope, f Forge
 		if result.Messages, err = tx.EraseSession(f.Session); err != nil {
 			return err
 		}
+		// How far hooks have read the transcript stays noted, so that it is not read in again.
 		if left := memory.ReadBefore(read); left != nil {
 			if err := tx.SetState(memory.StateHook+f.Session, left); err != nil {
 				return err
@@ -69,8 +70,9 @@ func (s *Service) forgetSession(ctx context.Context, scope memory.Scope, f Forge
 	return result, nil
 }
 
-// madeOf returns the summaries of nothing but a conversation, and the ids of
-// what else was made of it.
+// madeOf returns the summaries that cover nothing but this conversation, and the ids of other
+// records that were made of it: summaries that cover others too, and memories whose provenance
+// names it.
 func (s *Service) madeOf(ctx context.Context, agent, session string, turns []memory.Turn) (summaries []memory.Record, drawn []string,
 	err error) {
 	own := map[string]bool{}
@@ -97,9 +99,9 @@ func (s *Service) madeOf(ctx context.Context, agent, session string, turns []mem
 	return summaries, drawn, err
 }
 
-// eraseTraces removes what else says what the erased records said. The files
-// come before the commit: should that fail, a line is missing and the erasure
-// can be repeated; the other way round a text would stay that no id leads to.
+// eraseTraces removes what else has the text of erased records: kept results, and lines in files.
+// The files come before the commit: should that fail, the erasure can be repeated; the other way
+// round a text would stay in a file after the record that leads to it is gone.
 func (s *Service) eraseTraces(ctx context.Context, tx memory.Tx, records []memory.Record) error {
 	contents := make([]string, len(records))
 	for i, r := range records {

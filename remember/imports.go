@@ -21,11 +21,10 @@ const (
 	whyImportTakenBack = "its import was taken back" // as earlier versions of the program say it
 )
 
-// Import is a row of batches that one undo takes back: what they created is
-// archived, what they superseded holds again, what they brought back is
-// forgotten as before. Each batch keeps its part of the undo in its own
-// transaction, so that of an import that was cut short all that is durable can
-// be taken back. Not safe for concurrent use.
+// Import is a series of batches that one undo takes back: what they created is archived, what
+// they superseded holds again, what they brought back is forgotten as before. Each batch keeps
+// its part of the undo, a step, in its own transaction, so that of an import that was cut short
+// all that is durable can be taken back. Not safe for concurrent use.
 type Import struct {
 	service *Service
 	agent   string
@@ -50,15 +49,15 @@ func (i *Import) UndoID() string {
 // importStep is what the undo of one batch needs besides the ids of the records
 // that it created.
 type importStep struct {
-	Undos   []string      `json:"undos,omitempty"`   // of what took the place of others without being created
-	Revived []wasArchived `json:"revived,omitempty"` // what was forgotten before
+	Undos   []string      `json:"undos,omitempty"`   // ids of the undos of records that were there already and took the place of others
+	Revived []wasArchived `json:"revived,omitempty"` // records that were brought back, as they were archived
 	Turns   []string      `json:"turns,omitempty"`   // ids of the messages that it stored
 	Edits   edits         `json:"edits,omitzero"`    // of records that it changed in place
 }
 
 func (p importStep) empty() bool { return len(p.Undos)+len(p.Revived)+len(p.Turns) == 0 }
 
-// wasArchived is how a record was set aside.
+// wasArchived is how a record was archived before a save brought it back.
 type wasArchived struct {
 	ID  string    `json:"id"`
 	At  time.Time `json:"at"`
@@ -117,8 +116,8 @@ func (i *Import) Update(ctx context.Context, u UpdateRequest) error {
 	return err
 }
 
-// Keep keeps in a transaction how messages that it stores are taken back; stored
-// is to be called when that is durable.
+// Keep notes, in the transaction that stores messages, how they are taken back. The caller calls
+// stored once that transaction is committed.
 func (i *Import) Keep(tx memory.Tx, turns []memory.Turn) (stored func(), err error) {
 	if len(turns) == 0 {
 		return func() {}, nil
@@ -130,7 +129,8 @@ func (i *Import) Keep(tx memory.Tx, turns []memory.Turn) (stored func(), err err
 	return func() { i.steps++ }, i.put(tx, nil, step)
 }
 
-// keep keeps how the saves of one batch are taken back, and reports whether there is anything.
+// keep notes how the saves of one batch are taken back, and reports whether there is anything to
+// note.
 func (i *Import) keep(tx memory.Tx, results []SaveResult) (bool, error) {
 	var created []string
 	var step importStep
@@ -158,7 +158,8 @@ func (i *Import) put(tx memory.Tx, created []string, step importStep) error {
 	return tx.KeepUndo(memory.Undo{ID: stepID(i.id, i.steps), Action: actImport, Records: created, Data: data, At: i.service.clock.Now()})
 }
 
-// stepID is under which a step of an import is kept, from 0: the first is what people see.
+// stepID returns the id of the undo of a step, from 0. The first has the import's own id, which
+// is the one that people see.
 func stepID(id string, step int) string {
 	if step == 0 {
 		return id
@@ -195,7 +196,8 @@ func (s *Service) undoImport(ctx context.Context, agent, id string) (ForgetResul
 	return result, err
 }
 
-// undoStep takes one step of an import back; one that was taken back before is passed over if it may be.
+// undoStep takes one step of an import back. A step that was taken back before is passed over if
+// again is set, else it is [memory.CodeConflict].
 func (s *Service) undoStep(tx memory.Tx, id string, again bool, result *ForgetResult) error {
 	u, err := tx.Undo(id)
 	if err != nil {
@@ -243,9 +245,9 @@ func (s *Service) undoStep(tx memory.Tx, id string, again bool, result *ForgetRe
 	return err
 }
 
-// undoCreated archives what an import created, unless that was done meanwhile,
-// and gives what it took the place of that place back, unless something else has
-// taken its own.
+// undoCreated archives a record that an import or save created, and gives the records that it
+// superseded their places back (see takeBack). It does nothing if the record was erased or
+// archived since.
 func (s *Service) undoCreated(tx memory.Tx, id string, result *ForgetResult) error {
 	r, err := tx.Record(id)
 	if memory.CodeOf(err) == memory.CodeNotFound || err == nil && !r.ArchivedAt.IsZero() {
@@ -265,9 +267,9 @@ func (s *Service) undoCreated(tx memory.Tx, id string, result *ForgetResult) err
 	return tx.UpdateRecord(r)
 }
 
-// takeBack undoes what one save superseded, if it did and that was not undone
-// before. r is the record that it made, which may have been corrected since: then
-// what it superseded stays so.
+// takeBack undoes what the save with the undo id superseded, if it superseded anything and that
+// was not undone before. r is the record that the save made; if another has superseded r since,
+// nothing is undone.
 func (s *Service) takeBack(tx memory.Tx, id string, r memory.Record, result *ForgetResult) error {
 	u, err := tx.Undo(id)
 	if memory.CodeOf(err) == memory.CodeNotFound || err == nil && !u.UndoneAt.IsZero() {
@@ -289,7 +291,7 @@ func (s *Service) takeBack(tx memory.Tx, id string, r memory.Record, result *For
 	if err := restore(tx, id, all, result); err != nil {
 		return err
 	}
-	for _, m := range all { // what bore its name before bears it again
+	for _, m := range all { // the record that had the external id before gets it back
 		old, err := tx.Record(m.ID)
 		if err == nil && m.ID != id && old.ExternalID != "" && old.ExternalID == r.ExternalID {
 			err = tx.NameRecord(old.ExternalID, old.ID)

@@ -10,7 +10,8 @@ import (
 // between.
 type Later struct{ ID, Content string }
 
-// later adds to a list the live versions of records that are not chosen as well, each once.
+// later adds to a list, each once, the live records that have superseded some records, directly
+// or by others in between, and are not chosen to be forgotten themselves.
 func later(tx memory.Tx, records []memory.Record, chosen map[string]bool, list []Later) ([]Later, error) {
 	for _, r := range records {
 		next := r

@@ -8,16 +8,16 @@ import (
 	"mcp-memory/memory"
 )
 
-// localProjects is the key under which a bank keeps where the repositories lie whose
-// projects bear the names of their directories.
+// localProjects is the key of a bank's state that has, for each project that bears the name of
+// its repository's directory, where that repository lies.
 const localProjects = "local projects"
 
-// severalRoots stands for the places of several repositories of one name: what they have saved
-// cannot be told apart.
+// severalRoots stands for the place if several repositories have that name: what was saved from
+// one cannot be told from what was saved from another.
 const severalRoots = "*"
 
-// KnowLocal notes where a repository without a remote lies, whose project bears a name until
-// it has one.
+// KnowLocal notes that the repository without a remote whose project is called name lies at root.
+// It has that name until it has a remote.
 func (s *Service) KnowLocal(ctx context.Context, agent, name, root string) error {
 	known, err := s.locals(ctx, agent)
 	if err != nil || known[name] == root || known[name] == severalRoots {
@@ -32,10 +32,10 @@ func (s *Service) KnowLocal(ctx context.Context, agent, name, root string) error
 	})
 }
 
-// AdoptLocal gives to a project what was saved in its repository under a name of its own,
-// before that had a remote, and what a server that was started before has saved since. It does
-// nothing where another repository has that name, which therefore becomes no alias, and returns
-// what it moved.
+// AdoptLocal moves to a project what was saved in its repository, at root, under the local name
+// that it had before it had a remote; also what a server that was started before has saved since.
+// It does nothing if another repository has that name too. Because another may get it, the name
+// becomes no alias. It returns what it moved.
 func (s *Service) AdoptLocal(ctx context.Context, agent, name, root, project string) (Merged, error) {
 	known, err := s.locals(ctx, agent)
 	if err != nil || known[name] != root {

@@ -38,13 +38,13 @@ func (s *Service) match(ctx context.Context, scope memory.Scope, f ForgetRequest
 	return ids, s.store.EachRecord(ctx, scope.Agent, look)
 }
 
-// commonShare is the share of a bank from which on reading all of it takes no longer than
-// looking up those that have a word: one in so many.
+// commonShare bounds how common a word may be for the index to be used: if more than one of so
+// many records has it, reading the whole bank takes no longer.
 const commonShare = 4
 
-// eachWith calls fn for the records that have the rarest word of a query, and maybe for
-// others, in order of creation. found is false if the index does not have as many of them
-// as the bank has counted: then all have to be looked at.
+// eachWith calls fn, in order of creation, for the records that have the rarest word of a query,
+// and maybe for others. found is false if the word is too common, or if the index finds fewer
+// records than the bank has counted for it: then all have to be looked at.
 func (s *Service) eachWith(ctx context.Context, agent, query string, fn func(memory.Record) error) (found bool, err error) {
 	stems, words := analysis.ContentWords(query)
 	stats, err := s.store.Statistics(ctx, agent, memory.Memories, stems)

@@ -59,7 +59,8 @@ func (s *Service) Move(ctx context.Context, scope memory.Scope, ids []string, to
 	return result, err
 }
 
-// destination is the project that somebody means by a name, to which may be written.
+// destination returns the project that somebody means by a name; an error if it is not one to
+// write to.
 func (s *Service) destination(ctx context.Context, scope memory.Scope, to string) (string, error) {
 	project, err := s.meant(ctx, scope, to)
 	if err == nil {
@@ -68,8 +69,9 @@ func (s *Service) destination(ctx context.Context, scope memory.Scope, to string
 	return project, err
 }
 
-// meant is the project that somebody means by a name, which tells no caller that is for some
-// projects what others there are.
+// meant returns the project that somebody means by a name. For a caller that is limited to some
+// projects it follows aliases only, since a name that is merely similar would tell what others
+// there are.
 func (s *Service) meant(ctx context.Context, scope memory.Scope, name string) (string, error) {
 	project, err := memory.NormalProject(name)
 	if err != nil {
@@ -82,7 +84,7 @@ func (s *Service) meant(ctx context.Context, scope memory.Scope, name string) (s
 	return project, err
 }
 
-// newest is the version that holds of a record.
+// newest returns the latest version of a record, by the records that superseded it.
 func newest(tx memory.Tx, id string) (memory.Record, error) {
 	r, err := tx.Record(id)
 	for n := 0; err == nil && r.SupersededBy != "" && n < maxChain; n++ {
@@ -91,7 +93,7 @@ func newest(tx memory.Tx, id string) (memory.Record, error) {
 	return r, err
 }
 
-// moveVersions puts a record and what it took the place of into a project.
+// moveVersions moves a record and all its earlier versions to a project.
 func (e *edits) moveVersions(tx memory.Tx, id, project string) error {
 	for n := 0; id != "" && n < maxChain; n++ {
 		r, err := tx.Record(id)
@@ -111,9 +113,8 @@ func (e *edits) moveVersions(tx memory.Tx, id, project string) error {
 	return nil
 }
 
-// Personal returns the live memories of a project, or with an empty one of all of them, that
-// are certainly about the person by what they say, and so would be global were they saved
-// today.
+// Personal returns the live memories of a project, or with an empty one of all projects, whose
+// words are certainly about the person: a save would make them global.
 func (s *Service) Personal(ctx context.Context, scope memory.Scope, project string) ([]memory.Record, error) {
 	agent := scope.Agent
 	project, err := s.destination(ctx, scope, project)

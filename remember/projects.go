@@ -51,9 +51,9 @@ func (s *Service) Projects(ctx context.Context, agent string) ([]Project, error)
 	return list, nil
 }
 
-// Alike reports whether two names are likely those of one project: they have the
-// same letters and digits, whatever is between them and whether they are
-// capitals; or one is only what the other has behind its owner.
+// Alike reports whether two names are likely those of one project: they have the same letters and
+// digits, whatever is between them and in whatever case ("My-App" and "my app"); or one has an
+// owner, the other none, and they are the same otherwise ("acme/shop" and "shop").
 func Alike(a, b string) bool {
 	x, y := bare(a), bare(b)
 	if x == "" || y == "" {
@@ -73,7 +73,7 @@ func owned(project string) (owner bool, name string) {
 	return i > 0, project[i+1:]
 }
 
-// bare is a name without what people write in different ways.
+// bare returns the letters and digits of a name in lower case.
 func bare(name string) string {
 	return strings.Map(func(r rune) rune {
 		if !unicode.IsLetter(r) && !unicode.IsNumber(r) {
@@ -129,9 +129,10 @@ func (s *Service) ResolveProject(ctx context.Context, agent, project string) (st
 	return resolved(aliases, project), nil
 }
 
-// NamedProject returns the project that somebody means by a name: that which the name stands
-// for or is, else the only one that has the name behind its owner. A name like none is a new
-// project's, and known is false. [memory.CodeInvalidArgument] if several are meant.
+// NamedProject returns the project that somebody means by a name: what the name is an alias of,
+// or the project with just that name, else the only one that has it in another case or behind an
+// owner ("shop" is "acme/shop"). If there is none, the name is that of a new project, and known
+// is false. [memory.CodeInvalidArgument] if several are meant.
 func (s *Service) NamedProject(ctx context.Context, agent, name string) (project string, known bool, err error) {
 	if name == "" || name == memory.AllProjects {
 		return name, true, nil

@@ -10,16 +10,16 @@ import (
 	"mcp-memory/memory"
 )
 
-// The actions of a change that somebody asked for: it made records and changed none,
-// or changed what is known, or set it aside. The first record that one made, if any,
-// gives it its id.
+// The actions of a change that somebody asked for: it made records and changed none (add), or
+// changed known ones (change), or archived them (remove). If it made records, the first of them
+// gives the undo its id.
 const (
 	actAdd    = "add"
 	actChange = "change"
 	actRemove = "remove"
 )
 
-// state is what may be changed of a record and is given back by an undo.
+// state is what an update may change of a record, and an undo gives back.
 type state struct {
 	place
 	ArchivedAt time.Time       `json:"archived_at,omitzero"`
@@ -44,7 +44,7 @@ func (s state) equal(other state) bool {
 		slices.Equal(s.Tags, other.Tags) && bytes.Equal(s.Metadata, other.Metadata) && s.project() == other.project()
 }
 
-// project is whose the record was, "" where that was not kept.
+// project returns the project of the record, "" if it was not kept.
 func (s state) project() string {
 	if s.Project == nil {
 		return ""
@@ -59,7 +59,8 @@ type edited struct {
 	After  state  `json:"after"`
 }
 
-// restored returns the record as it was before, as far as nobody has changed that since.
+// restored returns the record with its state before the change, except for fields that differ
+// from the state after it: somebody has changed these since.
 func (e edited) restored(r memory.Record) memory.Record {
 	r = moved{e.ID, e.Before.place, e.After.place}.restored(r)
 	now, before, after := stateOf(r), e.Before, e.After
@@ -93,7 +94,8 @@ type edits struct {
 	Changed []edited `json:"changed,omitempty"`
 }
 
-// update stores a record and notes its states.
+// update stores a record and notes its state before and after. A record that the same transaction
+// has created needs no such note.
 func (e *edits) update(tx memory.Tx, r memory.Record) error {
 	before, err := tx.Record(r.ID)
 	if err != nil {
@@ -113,18 +115,19 @@ func (e *edits) update(tx memory.Tx, r memory.Record) error {
 	return nil
 }
 
-// keep stores how the edits are taken back; what has changed nothing that is given
-// back, such as one more confirmation, is not kept.
+// keep stores the undo of the edits, if they changed anything that an undo gives back: not, for
+// example, if only one more confirmation was counted.
 func (e *edits) keep(tx memory.Tx, ids *memory.IDs, at time.Time) error {
 	return e.keepAs(tx, ids.New(), at)
 }
 
-// keepAs is keep under an id, where no record that was made gives it.
+// keepAs is keep with an id for the undo, which counts only if no record was created: otherwise
+// the first of these gives it.
 func (e *edits) keepAs(tx memory.Tx, id string, at time.Time) error {
 	e.Changed = slices.DeleteFunc(e.Changed, func(one edited) bool { return one.Before.equal(one.After) })
 	u := memory.Undo{Action: e.action(), Records: e.Created, At: at}
 	switch {
-	case len(e.Created) > 0: // what they took the place of is seen by them
+	case len(e.Created) > 0: // the created records show what was superseded
 		u.ID = e.Created[0]
 	case len(e.Changed) == 0:
 		return nil

@@ -13,14 +13,15 @@ import (
 // [Service.Log] leaves out, but what [Service.Redo] makes hold again.
 const actUndone = "undone"
 
-// undone is how a taking back is itself taken back.
+// undone is what a redo needs to take an undo back.
 type undone struct {
 	Of    string   `json:"of"`    // the change that was taken back
 	Marks []string `json:"marks"` // what was marked as undone with it
 	edits
 }
 
-// noted is a transaction whose changes of records are noted, so that they can be redone.
+// noted is a transaction that notes its changes of records and what it marks as undone, so that
+// these can be redone.
 type noted struct {
 	memory.Tx
 	undone
@@ -35,7 +36,7 @@ func (n *noted) MarkUndone(id string, at time.Time) error {
 	return n.Tx.MarkUndone(id, at)
 }
 
-// redoable takes a change back by fn, and keeps how to redo it.
+// redoable runs fn, which takes back the change with an id, and keeps how to redo that.
 func (s *Service) redoable(tx memory.Tx, id string, fn func(memory.Tx) error) error {
 	n := noted{Tx: tx, undone: undone{Of: id}}
 	if err := fn(&n); err != nil || len(n.Changed) == 0 {
@@ -55,9 +56,9 @@ func (s *Service) redoable(tx memory.Tx, id string, fn func(memory.Tx) error) er
 // redoPage is how many changes are read at a time to find what was taken back.
 const redoPage = 50
 
-// Undone returns the change that [Service.Redo] makes hold again: that with the id,
-// or with an empty one the last that was taken back, if nothing was changed since. [memory.CodeNotFound] if there is
-// none that was taken back and can hold again.
+// Undone returns the change that [Service.Redo] makes hold again: the one with the id or, with an
+// empty id, the last one that was taken back, if nothing was changed since. [memory.CodeNotFound]
+// if there is none that was taken back and can hold again.
 func (s *Service) Undone(ctx context.Context, scope memory.Scope, id string) (Changed, error) {
 	_, one, err := s.lastUndone(ctx, scope, id)
 	return one, err
@@ -74,7 +75,7 @@ func (s *Service) lastUndone(ctx context.Context, scope memory.Scope, id string)
 			before = l.ID
 			switch {
 			case l.Action != actUndone && id == "" && l.UndoneAt.IsZero() && did[l.Action] != "":
-				return kept, one, errNothingToRedo(id) // as something else was changed since
+				return kept, one, errNothingToRedo(id) // because something else was changed since
 			case l.Action != actUndone || !l.UndoneAt.IsZero():
 				continue
 			}
@@ -105,7 +106,7 @@ func errNothingToRedo(id string) error {
 		WithHint("`mcp-memory log` shows what was taken back; an import or a merge is done again")
 }
 
-// undoneOf is the change that was taken back under an id.
+// undoneOf returns the id of the change that was taken back by the undo with an id.
 func (s *Service) undoneOf(ctx context.Context, agent, id string) (of string, err error) {
 	err = s.store.Write(ctx, agent, func(tx memory.Tx) error {
 		u, err := tx.Undo(id)

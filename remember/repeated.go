@@ -7,19 +7,19 @@ import (
 	"mcp-memory/memory"
 )
 
-// resumes reports whether a draft says anew what had ended: that holds again from now
-// on, and is no mere repetition of what is history. An import tells of what was, and
-// what comes again under its external id says nothing new.
+// resumes reports whether a draft says anew what had ended, so that it holds again from then on
+// and is no mere repetition. Not for an import, which tells of what was, and not for what comes
+// again under its external id, which says nothing new.
 func (d draft) resumes(same memory.Record, named *memory.Record) bool {
 	ended := !same.ValidUntil.IsZero() && !same.ValidUntil.After(d.CreatedAt)
 	holds := d.ValidUntil.IsZero() || d.ValidUntil.After(d.CreatedAt)
 	return ended && holds && !d.again && (named == nil || named.ID != same.ID) && !d.EventTime().Before(same.ValidUntil)
 }
 
-// supplement adds to a record what its repetition says besides the content: tags and
-// metadata that it does not have, a category in the place of a guessed one, until when
-// it holds, and more importance; never less, which an update says.
-// Only that it is pinned, and details, are taken of what comes again by an import.
+// supplement adds to a record what its repetition says besides the content: tags and metadata
+// that it lacks, a category in the place of a guessed one, an end of validity, and a higher
+// importance; a lower one is for an update to say. Of what an import may have saved before, only
+// the pin and the details count.
 func (d draft) supplement(same memory.Record) memory.Record {
 	same.Confirmations++
 	same.Pinned = same.Pinned || d.Pinned
@@ -46,8 +46,8 @@ func (d draft) supplement(same memory.Record) memory.Record {
 	return same
 }
 
-// withMissing adds the keys of more that an object lacks, as far as both have room
-// in what metadata may take.
+// withMissing adds to a JSON object the keys of more that it lacks, unless the result is over
+// [memory.MaxMetadataBytes]: then it stays as it is.
 func withMissing(object, more json.RawMessage) json.RawMessage {
 	if len(object) == 0 {
 		return more

@@ -9,20 +9,20 @@ import (
 	"mcp-memory/memory"
 )
 
-// actSave is the action of a save that made a record and changed no other, and
-// actCorrect that of one that took the place of what somebody named.
+// actSave is the action of a save that made a record and changed no other; actCorrect that of a
+// save that superseded a record because somebody said so.
 const (
 	actSave    = "save"
 	actCorrect = "correct"
 )
 
-// actTogether is the action of an undo that stands for several.
+// actTogether is the action of an undo that stands for several others; see undoTogether.
 const actTogether = "import"
 
 // actForget is the action of a forgetting.
 const actForget = "forget"
 
-// place is what superseding changes of a record.
+// place is what superseding changes of a record: its links to other versions, and its validity.
 type place struct {
 	Supersedes   string    `json:"supersedes,omitempty"`
 	SupersededBy string    `json:"superseded_by,omitempty"`
@@ -35,7 +35,7 @@ func placeOf(r memory.Record) place {
 	return place{r.Supersedes, r.SupersededBy, r.SupersededAt, r.ValidFrom, r.ValidUntil}
 }
 
-// moved is a record's place before and after.
+// moved is a change of a record's place.
 type moved struct {
 	ID     string `json:"id"`
 	Before place  `json:"before"`
@@ -47,8 +47,8 @@ func (m moved) ends() bool {
 	return m.After.SupersededBy != m.Before.SupersededBy || !m.After.ValidUntil.Equal(m.Before.ValidUntil)
 }
 
-// restored returns the record with its former place, as far as nobody has
-// changed that since.
+// restored returns the record with its former place, except for fields that differ from the place
+// after the change: somebody has changed these since.
 func (m moved) restored(r memory.Record) memory.Record {
 	if r.Supersedes == m.After.Supersedes {
 		r.Supersedes = m.Before.Supersedes
@@ -65,7 +65,7 @@ func (m moved) restored(r memory.Record) memory.Record {
 	return r
 }
 
-// decision carries a verdict out.
+// decision carries out a verdict on a draft, and collects what that changes, for the undo.
 type decision struct {
 	tx    memory.Tx
 	d     *draft
@@ -97,7 +97,7 @@ func carryOut(tx memory.Tx, d *draft, v verdict, result *SaveResult) error {
 	return c.keep(memory.ActionSupersede)
 }
 
-// correct gives the draft the place of the record that it corrects.
+// correct lets the draft supersede the record old, because somebody said so.
 func (c *decision) correct(old memory.Record, result *SaveResult) error {
 	d := c.d
 	before := placeOf(d.Record)
@@ -118,7 +118,7 @@ func (c *decision) correct(old memory.Record, result *SaveResult) error {
 	return c.keep(actCorrect)
 }
 
-// replace gives the draft the place of records.
+// replace lets the draft supersede the records of the verdict.
 func (c *decision) replace(v verdict) error {
 	for _, old := range v.replaced {
 		if c.d.CategoryGuessed && !old.CategoryGuessed {
@@ -147,8 +147,8 @@ func (c *decision) bound(records []memory.Record) error {
 	return nil
 }
 
-// insertBefore puts the draft into a chain of versions, before the one that is
-// later and behind the one that came before.
+// insertBefore puts a draft that is of an earlier time into a chain of versions: before v.later,
+// and behind v.before if there is one.
 func (c *decision) insertBefore(v verdict) error {
 	if v.later == nil || len(c.ids) > 0 {
 		return nil
@@ -173,7 +173,8 @@ func (c *decision) insertBefore(v verdict) error {
 	return c.move(*v.later, later)
 }
 
-// lasting lets what ended where it began hold for a moment, as validity has to.
+// lasting returns a record whose validity would be empty with one of a microsecond, because a
+// validity has to end after it begins.
 func lasting(r memory.Record) memory.Record {
 	if !r.ValidUntil.IsZero() && !r.ValidFrom.Before(r.ValidUntil) {
 		r.ValidUntil = r.ValidFrom.Add(time.Microsecond)
@@ -181,11 +182,13 @@ func lasting(r memory.Record) memory.Record {
 	return r
 }
 
+// move stores a record with a changed place and notes the change.
 func (c *decision) move(old, next memory.Record) error {
 	c.moved = append(c.moved, moved{old.ID, placeOf(old), placeOf(next)})
 	return c.tx.UpdateRecord(next)
 }
 
+// keep stores the undo of the changes under the draft's id.
 func (c *decision) keep(action string) error {
 	data, err := json.Marshal(c.moved)
 	if err != nil {
@@ -227,9 +230,9 @@ func undoTogether(tx memory.Tx, u memory.Undo, result *ForgetResult) error {
 	return nil
 }
 
-// restore takes back what the save of a record decided on its own: what it
-// superseded is live again beside it, with its validity, except what was erased
-// since.
+// restore gives the records of an undo the places that they had before: what the save of the
+// record with the id superseded is live again beside it, with its validity. What was erased since
+// is noted as missing.
 func restore(tx memory.Tx, id string, all decisions, result *ForgetResult) error {
 	for _, m := range all {
 		r, err := tx.Record(m.ID)

@@ -18,9 +18,10 @@ type reread struct {
 	Through int64 `json:"through"`
 }
 
-// ReadTimes reads the times that memories of all agents speak of which were saved before such times were
-// kept, or came another way. It goes on where an earlier process has ended, rests as long as it works, for
-// others want to, and takes nothing from a memory.
+// ReadTimes reads the times that memories of all agents speak of, where a memory has none yet
+// because it was saved before such times were kept, or came another way. It goes on where an
+// earlier process has ended, rests as long as it works, because others want to, and takes nothing
+// from a memory.
 func (s *Service) ReadTimes(ctx context.Context) error {
 	agents, err := s.store.Agents(ctx)
 	if err != nil {

@@ -10,22 +10,21 @@ import (
 	"mcp-memory/memory"
 )
 
-// revival is what forgetting some records changes of others. What a save
-// superseded on its own was never said to be wrong: once the memory that took
-// its place is forgotten, the change was none, and what held before holds again.
-// What somebody corrected stays superseded: it was said to be wrong.
+// revival is what forgetting some records changes of others. If a save superseded a record on its
+// own, nobody said that this record was wrong: once the newer memory is forgotten, the older one
+// holds again. A record that somebody corrected was said to be wrong, and stays superseded.
 type revival struct {
 	tx       memory.Tx
 	forgets  map[string]bool // ids
 	erases   bool
-	only     bool     // say what would be changed
+	only     bool     // only say what would be changed: a dry run
 	moved    []moved  // in the order of the changes
 	revived  []string // ids of what is live again
 	replaced []string // ids of earlier versions that stay superseded
 }
 
-// revive undoes what the records superseded on their own, the newest first, as
-// far as nothing else has taken their place since.
+// revive undoes what the forgotten records superseded on their own, the newest first, except for
+// places that have changed since.
 func (v *revival) revive(records []memory.Record) error {
 	newest := slices.SortedFunc(slices.Values(records), func(a, b memory.Record) int { return cmp.Compare(b.ID, a.ID) })
 	for _, r := range newest {
@@ -44,7 +43,8 @@ func (v *revival) revive(records []memory.Record) error {
 	return nil
 }
 
-// follow does what forgetting one record changes of others.
+// follow does what forgetting r changes of others. If a record that stays has superseded r since,
+// what r superseded stays so, and if r is erased the two are linked; see bridge.
 func (v *revival) follow(r memory.Record) error {
 	decided, err := decisionOf(v.tx, r.ID)
 	if err != nil {
@@ -67,7 +67,8 @@ func (v *revival) follow(r memory.Record) error {
 	if r.Supersedes == "" {
 		return nil
 	}
-	// One that was told late stepped behind what was known already.
+	// If the earlier version was saved after r and put itself before it in the chain, its own
+	// save has the change.
 	before, err := decisionOf(v.tx, r.Supersedes)
 	if err != nil {
 		return err
@@ -78,7 +79,7 @@ func (v *revival) follow(r memory.Record) error {
 	return nil
 }
 
-// restore gives a record that is not forgotten its former place.
+// restore gives a record its former place, unless it is forgotten too.
 func (v *revival) restore(m moved) error {
 	old, err := v.tx.Record(m.ID)
 	if memory.CodeOf(err) == memory.CodeNotFound || v.forgets[m.ID] {
@@ -104,8 +105,8 @@ func (v *revival) move(old, next memory.Record) error {
 	return v.tx.UpdateRecord(next)
 }
 
-// bridge closes the gap that an erased record leaves between what it superseded
-// on its own and what has superseded it since.
+// bridge links what an erased record superseded on its own with what has superseded the erased
+// record since.
 func (v *revival) bridge(r memory.Record, decided decisions) error {
 	after, err := v.tx.Record(r.SupersededBy)
 	if err != nil && memory.CodeOf(err) != memory.CodeNotFound {
@@ -136,7 +137,7 @@ func (v *revival) bridge(r memory.Record, decided decisions) error {
 	return nil
 }
 
-// data is what an undo of the forgetting needs, nil for nothing.
+// data returns what an undo of the forgetting needs besides the ids, nil for nothing.
 func (v *revival) data() (json.RawMessage, error) {
 	if len(v.moved) == 0 {
 		return nil, nil
@@ -150,7 +151,7 @@ func (v *revival) data() (json.RawMessage, error) {
 	return data, nil
 }
 
-// decisions are the places that one save has changed on its own.
+// decisions are the changes of places that one save has made on its own.
 type decisions []moved
 
 // of returns the change of one record's place, zero for none.
@@ -163,8 +164,7 @@ func (d decisions) of(id string) moved {
 	return moved{}
 }
 
-// decisionOf returns what the save of a record decided on its own, nothing if
-// that was undone.
+// decisionOf returns what the save of a record superseded on its own; nothing if that was undone.
 func decisionOf(tx memory.Tx, id string) (decisions, error) {
 	u, err := tx.Undo(id)
 	switch {
@@ -186,8 +186,8 @@ func readMoved(u memory.Undo) (all decisions, err error) {
 	return all, nil
 }
 
-// onItsOwn reports whether a record took the place of its predecessor without
-// anybody having said so: then that is a memory of its own, not a version.
+// onItsOwn reports whether a record superseded its predecessor without anybody having said so:
+// then that is a memory of its own, not an earlier version.
 func onItsOwn(tx memory.Tx, r memory.Record) (bool, error) {
 	decided, err := decisionOf(tx, r.ID)
 	if err != nil {

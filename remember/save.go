@@ -67,22 +67,22 @@ type SaveResult struct {
 	SavedTo      []string         // "database", and the day's log
 	Project      string           // whose it is; empty is global
 	Mentions     []memory.Mention `json:",omitempty"` // the times that it speaks of
-	Whose        Whose            `json:",omitempty"` // who says that it is that project's
-	Otherwise    string           `json:",omitempty"` // of what was judged, the project whose it would else be
-	// Superseded are the ids of the records whose place it has taken without
-	// being told, and UndoID takes that, or an end of validity that was set,
-	// back by [Service.Forget]; so it does with a correction by an import.
+	Whose        Whose            `json:",omitempty"` // how it was decided that it is that project's
+	Otherwise    string           `json:",omitempty"` // the project that it would otherwise belong to, if its words decided
+	// Superseded are the ids of the records that it superseded without being told. UndoID, given
+	// to [Service.Forget], takes that back; also an end of validity that was set, and a
+	// correction by an import.
 	Superseded []string `json:",omitempty"`
 	UndoID     string   `json:",omitempty"`
 	// Warning says that the content looks like a secret: what is done about it.
 	Warning string `json:",omitempty"`
 
 	replaced    string      // id of the record that was corrected
-	wasArchived wasArchived // of what was revived
+	wasArchived wasArchived // how a record that is Revived was archived
 }
 
-// Replaced returns the ids of all records whose place it has taken: those of
-// Superseded, and the one that it corrects.
+// Replaced returns the ids of all records that it superseded: those of Superseded, and the one
+// that it corrects.
 func (r SaveResult) Replaced() []string {
 	if r.replaced == "" {
 		return r.Superseded
@@ -134,8 +134,8 @@ func (s *Service) Save(ctx context.Context, scope memory.Scope, r SaveRequest) (
 	return result, nil
 }
 
-// together joins the records that fill the same slots with those that share
-// words, without the record itself and what it took the place of.
+// together joins the similar records that fill the same slots with those that share words,
+// without the saved record itself and those that it superseded.
 func (r SaveResult) together(worded []Similar) []Similar {
 	return without(merged(r.Similar, worded), append(r.Superseded, r.ID, r.replaced)...)
 }
@@ -143,7 +143,7 @@ func (r SaveResult) together(worded []Similar) []Similar {
 // database is where every save goes; SaveResult.SavedTo names it.
 const database = "database"
 
-// draft is a record that is ready to be stored, if nothing like it is there.
+// draft is a checked record that is ready to be stored, unless the bank has it already.
 type draft struct {
 	memory.Record
 	vector []float32
@@ -154,30 +154,31 @@ type draft struct {
 	repeats  call
 	weighed  bool   // SaveRequest.Importance was given
 	quiet    bool   // SaveRequest.Quiet
-	secret   string // what of a secret it holds, "" for nothing; see package secrets
+	secret   string // what kind of secret it holds, "" for none; see package secrets
 	// outdates is SaveRequest.Replaces.
 	outdates string
 	follows  string // SaveRequest.Follows
 
 	whose     Whose
-	otherwise string // of what was judged: the project that it would have belonged to, were it judged otherwise
+	otherwise string // the project that it would otherwise belong to, if its words decided
 
 	said   []slots.Statement // what it says, nil if it is not to be compared
-	begins time.Time         // when that begins to hold, if it does not yet
+	begins time.Time         // when what it says begins to hold, zero if it does already
 	user   slots.Options     // the names of the user
-	links  []slots.Link      // of those whom it names
+	links  []slots.Link      // names and roles of those whom it names: "Jana" is "my sister"
 	memo   *batchMemo        // of the batch, nil for a save alone
 }
 
-// callOf is what the result of a save is kept under. One that may have been
-// saved before ([SaveRequest.Again]) is what it was then: who found it anew may
-// have worded it differently.
+// callOf returns the call under which the result of a save is kept. For a request that may have
+// been saved before ([SaveRequest.Again], Once) the idempotency key alone tells: whoever found it
+// anew may have worded it differently. Else the call has a hash of the request.
 func callOf(scope memory.Scope, kind memory.Kind, r SaveRequest) (call, error) {
 	c := call{tool: "save " + string(kind), key: r.IdempotencyKey}
 	if c.key == "" || r.Again || r.Once {
 		return c, nil
 	}
-	r.OccurredAt, r.ValidFrom, r.ValidUntil = time.Time{}, time.Time{}, time.Time{} // said by words, they are others when it is tried again
+	// Times do not count: "yesterday" may be another day when the call is tried again.
+	r.OccurredAt, r.ValidFrom, r.ValidUntil = time.Time{}, time.Time{}, time.Time{}
 	data, err := json.Marshal(struct {
 		Project string
 		SaveRequest
@@ -189,7 +190,8 @@ func callOf(scope memory.Scope, kind memory.Kind, r SaveRequest) (call, error) {
 	return c, nil
 }
 
-// draftOfSomebody is a draft of which it is judged whose it is, if nobody chose.
+// draftOfSomebody is draft that also decides by [Scoping] whether the memory is global, unless
+// the caller has chosen.
 func (s *Service) draftOfSomebody(scope memory.Scope, r SaveRequest) (draft, error) {
 	d, err := s.draft(scope, r)
 	if err == nil {
@@ -198,6 +200,8 @@ func (s *Service) draftOfSomebody(scope memory.Scope, r SaveRequest) (draft, err
 	return d, err
 }
 
+// draft checks a request and returns it as a record to be stored, with what its words tell:
+// category, times, statements, and whether it holds a secret.
 func (s *Service) draft(scope memory.Scope, r SaveRequest) (draft, error) {
 	if err := scope.CheckWritable(); err != nil {
 		return draft{}, err
@@ -245,7 +249,7 @@ func (s *Service) draft(scope memory.Scope, r SaveRequest) (draft, error) {
 	return d, nil
 }
 
-// category chooses one for a content, which may hold a secret.
+// category chooses a category for a content; secret is what kind of secret it holds, "" for none.
 func (s *Service) category(content, secret string) string {
 	if secret != "" {
 		return memory.CategorySecret

@@ -50,8 +50,8 @@ type Options struct {
 	DayLog     func(agent string) DayLog
 	Queued     func() // called when something waits for its vector; must not block
 	Log        *slog.Logger
-	Supersede  Supersede // what to do about changes of state that nobody told
-	Scoping    Scoping   // whose is what is saved in a project
+	Supersede  Supersede // whether a fact may supersede another without being told
+	Scoping    Scoping   // whether what is saved in a project is global or the project's
 }
 
 // Service changes banks. Safe for concurrent use.
@@ -88,9 +88,9 @@ const (
 	Revived    Action = "revived"   // it was forgotten, and holds again
 )
 
-// call names a write that may be repeated: of which tool, under which key of
-// the caller's, and the hash of what is asked for, "" if the first answer under
-// the key holds whatever is asked. An empty key never repeats.
+// call identifies a write that may be repeated: the tool, the caller's idempotency key, and a
+// hash of the request, "" if the first result under the key holds whatever is asked. With an
+// empty key no write is a repetition.
 type call struct{ tool, key, request string }
 
 // kept is the result of a call as the bank keeps it.
@@ -99,9 +99,9 @@ type kept struct {
 	Result  json.RawMessage
 }
 
-// idempotent runs fn in a transaction, unless the tool was called with that
-// idempotency key before: then it returns the first result, or
-// [memory.CodeConflict] if something else was asked for. What fn looks up is expected.
+// idempotent runs fn in a transaction and keeps its result, unless the tool was called with that
+// idempotency key before: then it returns the first result, or [memory.CodeConflict] if something
+// else was asked for. e names what fn looks up.
 func idempotent[T any](ctx context.Context, s *Service, agent string, c call, e memory.Expected, fn func(memory.Tx) (T, error)) (result T,
 	err error) {
 	err = memory.WriteExpecting(ctx, s.store, agent, e, func(tx memory.Tx) (err error) {
@@ -136,7 +136,7 @@ func idempotentIn[T any](tx memory.Tx, c call, fn func(memory.Tx) (T, error)) (r
 	return result, tx.KeepResult(c.tool, c.key, data)
 }
 
-// repeatedResult reads what was kept of the first call under a key.
+// repeatedResult returns the result that was kept of the first call under a key.
 func repeatedResult[T any](earlier json.RawMessage, c call) (result T, err error) {
 	var first kept
 	if err := json.Unmarshal(earlier, &first); err != nil {

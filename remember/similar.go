@@ -38,8 +38,8 @@ const (
 	similarDepth   = 20
 )
 
-// similarWithin bounds the search: what is similar shares rare words, and a save must stay
-// fast in a large bank.
+// similarWithin bounds the search for similar records to the rarest words: what is similar shares
+// these, and a save must stay fast in a large bank.
 var similarWithin = memory.Rarest{Words: 3, Postings: 120}
 
 // similarConcurrently starts the search for similar records and returns a
@@ -49,7 +49,7 @@ func (s *Service) similarConcurrently(ctx context.Context, d draft, quiet bool) 
 	if quiet {
 		return func() []Similar { return nil }
 	}
-	// It is short, and a context that may end costs a goroutine a query.
+	// The search is short, and a context that may end costs a goroutine for each query.
 	ctx = context.WithoutCancel(ctx)
 	found := make(chan []Similar, 1)
 	go func() { found <- s.similar(ctx, d) }()
@@ -94,7 +94,7 @@ func (s *Service) findSimilar(ctx context.Context, d draft) ([]Similar, error) {
 	return similar, nil
 }
 
-// worded is the relation of texts that share words and no slot.
+// worded returns the relation of two texts that share words; "" if there is none or one is long.
 func worded(known, content string) Relation {
 	switch {
 	case len(known) > maxReplacingBytes || len(content) > maxReplacingBytes:
@@ -115,8 +115,8 @@ func stemSet(content string) map[string]bool {
 	return set
 }
 
-// toldSet is stemSet without what texts of a language share that have nothing else in
-// common.
+// toldSet is stemSet without stems so common in a language that texts share them which have
+// nothing else in common.
 func toldSet(content string) map[string]bool {
 	set := map[string]bool{}
 	for _, stem := range analysis.Telling(content) {
@@ -125,7 +125,7 @@ func toldSet(content string) map[string]bool {
 	return set
 }
 
-// overlap is the share of the smaller set that the other has too.
+// overlap returns the share of the smaller set that the other has too, 0 to 1.
 func overlap(a, b map[string]bool) float64 {
 	if len(a) > len(b) {
 		a, b = b, a
@@ -142,7 +142,7 @@ func overlap(a, b map[string]bool) float64 {
 	return float64(shared) / float64(len(a))
 }
 
-// without leaves out the record itself and the one that it replaced.
+// without leaves out the records with these ids.
 func without(similar []Similar, ids ...string) []Similar {
 	return slices.DeleteFunc(slices.Clone(similar), func(s Similar) bool { return slices.Contains(ids, s.ID) })
 }

@@ -23,21 +23,21 @@ const (
 // Supersedes lists the ways.
 func Supersedes() []Supersede { return []Supersede{SupersedeAuto, SupersedeAsk, SupersedeOff} }
 
-// Bounds on what is decided without being told. A longer text says more than
-// one fact, and hiding it would hide the others.
+// Bounds, in bytes, on contents that are superseded and that supersede without being told. A
+// longer text says more than one fact, and superseding it would hide the others.
 const (
 	maxReplacedBytes  = 240
 	maxReplacingBytes = 600
 )
 
-// verdict is how a draft stands to what is known.
+// verdict is what saving a draft does to the facts that are known.
 type verdict struct {
-	replaced []memory.Record // live ones that it takes the place of, the newest first
-	bounded  []memory.Record // live ones that hold until it begins
-	later    *memory.Record  // live one that takes its place, since it is of later
-	before   *memory.Record  // predecessor of later, of which the draft takes the place
-	repeated *memory.Record  // superseded one that says the same of the same time
-	similar  []Similar       // what is left to the caller
+	replaced []memory.Record // live records that the draft supersedes, the newest first
+	bounded  []memory.Record // live records whose validity ends when what the draft says begins
+	later    *memory.Record  // live record of a later time, which supersedes the draft at once
+	before   *memory.Record  // predecessor of later: the draft comes between the two
+	repeated *memory.Record  // superseded record with the same content and time: the draft only repeats it
+	similar  []Similar       // related records that the answer names, and the caller decides about
 }
 
 // compared reports whether a record takes part in the comparison of facts.
@@ -45,7 +45,8 @@ func (s *Service) compared(r memory.Record) bool {
 	return s.supersede != SupersedeOff && r.Kind == memory.KindFact && r.Source != memory.SourceLink
 }
 
-// judge compares a draft with the records that fill its slots.
+// judge compares a draft with the records that fill its slots, that is, say something of the same
+// subject and attribute, and returns the verdict. It changes nothing.
 func (s *Service) judge(tx memory.Tx, d draft) (verdict, error) {
 	var v verdict
 	if d.quiet && !slices.ContainsFunc(d.said, slots.Statement.Brief) {
@@ -91,7 +92,8 @@ func (s *Service) judge(tx memory.Tx, d draft) (verdict, error) {
 	if d.Project == "" || d.quiet {
 		return v, nil
 	}
-	// What holds everywhere is named, but not taken from other projects.
+	// Global facts are named in the answer, but a project's fact does not supersede them for all
+	// other projects.
 	global, err := tx.RecordsBySlot("", d.Kind, keys)
 	for _, r := range global {
 		if r.Live() {
@@ -101,8 +103,8 @@ func (s *Service) judge(tx memory.Tx, d draft) (verdict, error) {
 	return v, err
 }
 
-// complete reads what is going to be changed: of the candidates only what is
-// compared was read.
+// complete reads in full the records that the verdict changes: of the candidates only the fields
+// that are compared were read.
 func (v *verdict) complete(tx memory.Tx) error {
 	var parts []*memory.Record
 	for _, list := range [][]memory.Record{v.replaced, v.bounded} {
@@ -125,8 +127,8 @@ func (v *verdict) complete(tx memory.Tx) error {
 	return nil
 }
 
-// told adds to the verdict the record that the draft is said to take the place
-// of, if it may.
+// told adds to the verdict the record that [SaveRequest.Replaces] names, if the draft may
+// supersede it.
 func (s *Service) told(tx memory.Tx, d draft, v *verdict) error {
 	if d.outdates == "" || !s.compared(d.Record) || !d.decisive() {
 		return nil
@@ -151,7 +153,9 @@ func (s *Service) told(tx memory.Tx, d draft, v *verdict) error {
 	return nil
 }
 
-// weigh puts a live record where it belongs in the verdict.
+// weigh compares the draft with a live record and puts that where it belongs in the verdict:
+// replaced, bounded, later or similar. alone says whether the draft may change others without
+// being told.
 func (v *verdict) weigh(d draft, r memory.Record, alone bool) {
 	theirs := d.read(r.Content)
 	forward := !d.EventTime().Before(r.EventTime())
@@ -163,7 +167,8 @@ func (v *verdict) weigh(d draft, r memory.Record, alone bool) {
 			}
 			return
 		}
-		// Which of the two holds is clear, whether both do is not.
+		// The times tell that the record is the newer one. It is named if perhaps only one of the
+		// two holds.
 		if slots.Between(d.said, theirs) >= slots.Contradicts {
 			v.name(d, r, Contradicts)
 		}
@@ -174,7 +179,7 @@ func (v *verdict) weigh(d draft, r memory.Record, alone bool) {
 	if !d.begins.IsZero() {
 		bar = slots.Likely
 	}
-	// What costs least comes first: of most records the relation is weaker.
+	// The cheap conditions come first: most records have a weaker relation.
 	if forward && relation >= slots.Likely && alone && (r.ValidUntil.IsZero() || r.ValidUntil.After(d.EventTime())) &&
 		slots.Replaces(theirs, d.said, bar) && plain(r, theirs) && !tellsOfEarlier(d.Content, r.Content) && d.tellsOfChange(r) {
 		switch {
@@ -189,8 +194,8 @@ func (v *verdict) weigh(d draft, r memory.Record, alone bool) {
 	v.name(d, r, relations[relation])
 }
 
-// spare keeps what somebody has brought back, after a save had decided that it
-// holds no longer, from being superseded by what says the same as that save.
+// spare takes records out of the verdict that somebody has brought back, by undoing an earlier
+// save that said the same as the draft: the answer names them, and they are not superseded again.
 func (v *verdict) spare(tx memory.Tx, d draft, known []memory.Record) error {
 	if len(v.replaced)+len(v.bounded) == 0 {
 		return nil
@@ -228,8 +233,8 @@ func (v *verdict) spare(tx memory.Tx, d draft, known []memory.Record) error {
 	return nil
 }
 
-// between finds the version that the draft follows, where a later one is known
-// already: it comes between the two.
+// between finds v.before, if there is a later version v.later: the predecessor of that, if the
+// draft replaces it too and so comes between the two.
 func (v *verdict) between(d draft, known []memory.Record) {
 	if v.later == nil {
 		return
@@ -242,13 +247,13 @@ func (v *verdict) between(d draft, known []memory.Record) {
 	}
 }
 
-// relations are those of slots that an answer names.
+// relations are the relations of package slots that an answer names.
 var relations = map[slots.Relation]Relation{
 	slots.Same: Same, slots.Contradicts: Contradicts, slots.Likely: MayReplace, slots.Certain: MayReplace,
 }
 
-// name lists a record in the answer, unless nothing is between the two or nobody
-// reads it.
+// name adds a record to those that the answer names, unless it has no relation to the draft, or
+// the save is quiet.
 func (v *verdict) name(d draft, r memory.Record, relation Relation) {
 	if relation != "" && !d.quiet {
 		v.similar = append(v.similar,
@@ -256,18 +261,19 @@ func (v *verdict) name(d draft, r memory.Record, relation Relation) {
 	}
 }
 
-// dated reports whether somebody said when it was, so that two times tell which
-// was first. The time of a save does not: what was long ago may be told late.
+// dated reports whether somebody said when a record was, so that two such times tell which was
+// first. The time of a save does not: what was long ago may be told late.
 func dated(r memory.Record) bool { return !r.OccurredAt.IsZero() || !r.ValidFrom.IsZero() }
 
-// decisive reports whether a draft may change others without being told.
+// decisive reports whether a draft may change other records without being told: it is short, has
+// no end of validity, and nobody said what it corrects.
 func (d draft) decisive() bool {
 	return d.Supersedes == "" && d.ValidUntil.IsZero() && len(d.Content) <= maxReplacingBytes
 }
 
-// tellsOfChange reports whether a draft says that something is no longer as it
-// was, or says more than the same sentence with another number or time: then
-// either may be the mistake, and both are kept.
+// tellsOfChange reports whether a draft may supersede a record as news: it says that something is
+// no longer as it was, or begins later, or is more than the same sentence with another number or
+// time. Of two such sentences either may be the mistake, and both are kept.
 func (d draft) tellsOfChange(r memory.Record) bool {
 	return !d.begins.IsZero() || slices.ContainsFunc(d.said, func(s slots.Statement) bool { return s.Change || s.Former != "" }) ||
 		!slots.Restated(r.Content, d.Content)
@@ -302,7 +308,8 @@ func plain(r memory.Record, said []slots.Statement) bool {
 		!strings.ContainsRune(r.Content, '\n') && len(analysis.Sentences(r.Content)) <= len(said)
 }
 
-// merged adds what shares words to what fills the same slot.
+// merged joins similar records that fill the same slot with those that share words, each once, at
+// most similarResults.
 func merged(slotted, worded []Similar) []Similar {
 	list := slices.Clone(slotted)
 	for _, s := range worded {

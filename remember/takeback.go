@@ -31,10 +31,10 @@ const (
 	DidSelfCare Did = "self-care" // many memories became few
 )
 
-// selfCareAction is what package consolidate keeps its changes under.
+// selfCareAction is the action of the undos that package consolidate keeps.
 const selfCareAction = "self_care"
 
-// did names what an action is to people.
+// did names actions as people see them; what it does not have is not shown.
 var did = map[string]Did{
 	actSave: DidSave, actAdd: DidSave, actChange: DidUpdate, actRemove: DidForget,
 	memory.ActionSupersede: DidUpdate, actCorrect: DidUpdate, actForget: DidForget,
@@ -46,7 +46,7 @@ const ShownOfChange = 3
 
 // LoggedChange returns the change with an id of the log; [memory.CodeNotFound] if there is none.
 func (s *Service) LoggedChange(ctx context.Context, scope memory.Scope, id string) (Changed, error) {
-	// The log is read before an id: the least text behind this one is it and a NUL.
+	// Log returns changes before an id in order of text; this one follows the id directly.
 	page, err := s.Log(ctx, scope, id+"\x01", 1)
 	if err != nil {
 		return Changed{}, err
@@ -58,11 +58,11 @@ func (s *Service) LoggedChange(ctx context.Context, scope memory.Scope, id strin
 	return page[0], nil
 }
 
-// Log returns up to limit changes of the bank, the newest first: those before the one
-// with the id before, or with an empty one the last ones. There are more if as many
-// come as were asked for. What changed memories outside of the caller's projects is
-// left out, and so is what took a change back. What was imported as a bundle, copied by a link, or changed by an earlier
-// version of the program is not in it.
+// Log returns up to limit changes of the bank, the newest first: those before the one with the id
+// before, or with an empty one the last ones. There are more if as many come as were asked for.
+// What changed memories outside of the caller's projects is left out, and so is what took a
+// change back. What was imported as a bundle, copied by a link, or changed by an earlier version
+// of the program is not in it.
 func (s *Service) Log(ctx context.Context, scope memory.Scope, before string, limit int) ([]Changed, error) {
 	if limit < 1 || limit > memory.MaxBatch {
 		return nil, memory.Errorf(memory.CodeInvalidArgument, "limit is %d", limit).WithHint("1 to %d", memory.MaxBatch)
@@ -140,8 +140,8 @@ func (s *Service) TakeBack(ctx context.Context, scope memory.Scope, id string) (
 	return result, err
 }
 
-// takeBackUnkept takes back the save of a record that an earlier version of the
-// program made, which kept nothing about it.
+// takeBackUnkept takes back the save of a record for which no undo is kept, because an earlier
+// version of the program made it.
 func (s *Service) takeBackUnkept(tx memory.Tx, id string, result *ForgetResult) error {
 	r, err := tx.Record(id)
 	if memory.CodeOf(err) == memory.CodeNotFound {
@@ -157,7 +157,8 @@ func (s *Service) takeBackUnkept(tx memory.Tx, id string, result *ForgetResult) 
 	return s.undoCreated(tx, id, result)
 }
 
-// takeBackSave takes back a save, unless what it made was corrected since.
+// takeBackSave takes back a save; [memory.CodeConflict] if the record that it made was superseded
+// since.
 func (s *Service) takeBackSave(tx memory.Tx, u memory.Undo, result *ForgetResult) error {
 	all, err := readMoved(u)
 	if err != nil {
@@ -170,12 +171,12 @@ func (s *Service) takeBackSave(tx memory.Tx, u memory.Undo, result *ForgetResult
 	switch {
 	case memory.CodeOf(err) == memory.CodeNotFound && len(all) == 0:
 		return memory.Errorf(memory.CodeConflict, "what was saved has been erased since")
-	case memory.CodeOf(err) == memory.CodeNotFound: // a repetition that gave another its place
+	case memory.CodeOf(err) == memory.CodeNotFound: // a repetition, which let a record that was there take the place of another
 		return s.takeBack(tx, u.ID, memory.Record{}, result)
 	case err != nil:
 		return err
 	case !u.UndoneAt.IsZero() && !r.ArchivedAt.IsZero():
-		return tx.MarkUndone(u.ID, s.clock()) // says that it was done
+		return tx.MarkUndone(u.ID, s.clock()) // fails: it was taken back already
 	}
 	return s.undoCreated(tx, u.ID, result)
 }
@@ -231,8 +232,8 @@ func takeEditsBack(tx memory.Tx, all edits, result *ForgetResult) error {
 	return nil
 }
 
-// standsFree refuses to take back what made a record that something has taken the
-// place of since; by is what had so from the beginning.
+// standsFree returns [memory.CodeConflict] if the record with an id was superseded since. by is
+// the id of the record that superseded it when it was made, "" for none.
 func standsFree(tx memory.Tx, id, by string) error {
 	r, err := tx.Record(id)
 	if memory.CodeOf(err) == memory.CodeNotFound || err == nil && (r.SupersededBy == "" || r.SupersededBy == by) {

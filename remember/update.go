@@ -19,7 +19,7 @@ type UpdateRequest struct {
 	Category   *string
 	Importance *float64
 	Tags       *[]string
-	OccurredAt *time.Time // beside another content
+	OccurredAt *time.Time // only together with another content
 	ValidUntil *time.Time
 	Pinned     *bool
 	Metadata   *json.RawMessage
@@ -45,8 +45,8 @@ func (s *Service) UpdateBy(ctx context.Context, scope memory.Scope, u UpdateRequ
 	return s.UpdateIf(ctx, scope, u, by, func(memory.Record) error { return nil })
 }
 
-// UpdateIf is UpdateBy for a record about which allowed has no objection, when
-// nothing can change it any more; what it returns is the error.
+// UpdateIf is UpdateBy under a condition: allowed is called with the record inside the
+// transaction, where nothing else can change it any more, and an error of it is returned.
 func (s *Service) UpdateIf(ctx context.Context, scope memory.Scope, u UpdateRequest, by memory.Source,
 	allowed func(memory.Record) error) (UpdateResult, error) {
 	var vector []float32
@@ -83,7 +83,7 @@ func (s *Service) UpdateIf(ctx context.Context, scope memory.Scope, u UpdateRequ
 			return UpdateResult{}, err
 		}
 		confirmed := old.Damaged && u.Content != nil && Editable(old.Kind)
-		if next.Content == old.Content && !confirmed { // else it is right as it is, which was not sure
+		if next.Content == old.Content && !confirmed { // the same words for a damaged record confirm it, by a new version
 			return s.updateInPlace(tx, u, next)
 		}
 		next.ID, next.CreatedAt, next.Damaged = s.ids.New(), s.clock.Now(), false
@@ -119,8 +119,8 @@ func (s *Service) UpdateIf(ctx context.Context, scope memory.Scope, u UpdateRequ
 	return result, err
 }
 
-// rewriters are what changes the fields that a kind is made of. The content of such a
-// record only tells its details: alone it would contradict them.
+// rewriters name the tool that changes a record of each kind whose content is made of fields.
+// Another content alone would contradict the fields.
 var rewriters = map[memory.Kind]memory.Advice{
 	memory.KindTriple:       changedWith("save_semantic", "triples add"),
 	memory.KindProcedure:    changedWith("save_procedure", "procedures add"),
@@ -132,14 +132,15 @@ func changedWith(tool, command string) memory.Advice {
 	return memory.Advice{Tool: "change them with " + tool, Command: "change them with `mcp-memory " + command + "`"}
 }
 
-// Editable reports whether the text of a kind is its content: that of others is made of
-// details, or given up and kept anew as a soul's entry is.
+// Editable reports whether an update may give a record of a kind another content. It may not if
+// the content is made of fields (see rewriters), nor for a soul entry, which is given up and
+// another one kept.
 func Editable(k memory.Kind) bool {
 	_, composed := rewriters[k]
 	return k != memory.KindSoul && !composed
 }
 
-// permitted refuses what is to be done by another tool.
+// permitted returns an error for a change that another tool has to make.
 func (u UpdateRequest) permitted(old memory.Record) error {
 	rewritten := u.Content != nil && strings.TrimSpace(*u.Content) != old.Content
 	if old.Kind == memory.KindSoul && (rewritten || u.ValidUntil != nil) {

@@ -8,8 +8,9 @@ import (
 	"mcp-memory/text/slots"
 )
 
-// userNames returns by which names the user goes in a project, the newest first,
-// and in it what was superseded: who had another name once is still called by it.
+// userNames returns the names of the user in a project, the newest first, as facts of the project
+// and global ones tell them ("My name is Ada"). Facts count even if they were superseded: who had
+// another name once is still called by it.
 func userNames(tx memory.Tx, project string) ([]string, error) {
 	found, err := tx.RecordsBySlot("", memory.KindFact, slots.NameKeys())
 	if err != nil {
@@ -26,15 +27,15 @@ func userNames(tx memory.Tx, project string) ([]string, error) {
 	return slots.UserNames(found), nil
 }
 
-// batchMemo keeps what a batch need not ask twice, as long as it alone writes: by
-// which names the user goes in a project, and of whom no record tells who it is. A nil
-// one keeps nothing.
+// batchMemo keeps what saving a batch need not look up again, as long as no other write comes
+// between: the user's names in a project, and slots under which no record links a name to a role.
+// A nil memo keeps nothing.
 type batchMemo struct {
 	names    map[string][]string
 	unlinked map[filing]bool
 }
 
-// filing is a key of slots among the records of a project and a kind.
+// filing identifies a key of package slots among the records of a project and a kind.
 type filing struct {
 	project string
 	kind    memory.Kind
@@ -60,7 +61,8 @@ func (m *batchMemo) namesIn(tx memory.Tx, project string) ([]string, error) {
 	return names, err
 }
 
-// linked returns the records under the keys of links, asked once where there are none.
+// linked returns the records under the keys of links; where there are none it asks the database
+// once.
 func (m *batchMemo) linked(tx memory.Tx, project string, kind memory.Kind, keys []uint64) ([]memory.Record, error) {
 	if m == nil {
 		return tx.RecordsBySlot(project, kind, keys)
@@ -77,7 +79,7 @@ func (m *batchMemo) linked(tx memory.Tx, project string, kind memory.Kind, keys 
 	return found, err
 }
 
-// saved forgets what a draft that became what action says may have changed.
+// saved takes out of the memo what the save of a draft with the result action may have changed.
 func (m *batchMemo) saved(d draft, action Action) {
 	if action == Revived {
 		*m = *newBatchMemo()
@@ -91,7 +93,8 @@ func (m *batchMemo) saved(d draft, action Action) {
 	}
 }
 
-// call reads what the draft says once more, where it calls the user by a name.
+// call notes the user's names and, if the draft calls the user by one, reads its statements again
+// with them.
 func (d *draft) call(names []string) {
 	d.user = slots.Options{UserNames: names}
 	if who := d.user.For(d.Content); len(who.UserNames) > 0 {
@@ -99,8 +102,8 @@ func (d *draft) call(names []string) {
 	}
 }
 
-// name finds in a project under which names the draft's subjects are known, "Jana"
-// and "my sister", and reads what it says with them.
+// name looks up the other names of the draft's subjects in its project, such as "Jana" for "my
+// sister", and resolves what the draft says with them.
 func (d *draft) name(tx memory.Tx) error {
 	for range 2 { // a role may have more names, and a name more roles
 		keys := slots.LinkKeys(d.said)
@@ -122,7 +125,8 @@ func (d *draft) name(tx memory.Tx) error {
 	return nil
 }
 
-// read reads what a record says, with the names of the user and of others.
+// read returns the statements of a content, with the names of the user and of others resolved as
+// in the draft.
 func (d draft) read(content string) []slots.Statement {
 	return slots.Resolve(slots.Read(content, d.user.For(content)), d.links)
 }

@@ -10,22 +10,24 @@ import (
 )
 
 const (
-	// maxUnasked is how many records of a whole project are forgotten without
-	// anybody having confirmed or seen it.
+	// maxUnasked is how many records a request for a whole project may forget without a
+	// confirmation or a dry run before.
 	maxUnasked = 20
-	// previewLife is how long a dry run counts as having been seen.
+	// previewLife is for how long a dry run counts.
 	previewLife = 10 * time.Minute
-	// maxPreviews bounds what is kept of dry runs.
+	// maxPreviews bounds the dry runs that are remembered.
 	maxPreviews = 1000
 )
 
-// wholesale reports whether nothing but a project says what to forget.
+// wholesale reports whether a request names a project and nothing else: then all of it is
+// forgotten.
 func (f ForgetRequest) wholesale() bool {
 	return f.Project != nil && len(f.IDs) == 0 && f.Query == "" && f.LinkID == "" && f.Session == "" && f.Undo == ""
 }
 
-// checkWholesale refuses to forget a large project that nobody has confirmed,
-// or seen in a dry run that showed exactly these records.
+// checkWholesale returns [memory.CodeInvalidArgument] if a whole project of more than maxUnasked
+// records is to be forgotten, and that was neither confirmed nor shown by a dry run of exactly
+// these records.
 func (s *Service) checkWholesale(f ForgetRequest, scope memory.Scope, ids []string, now time.Time) error {
 	if !f.wholesale() || f.DryRun || f.Confirm || len(ids) <= maxUnasked || s.previews.has(selection(scope, ids), now) {
 		return nil
@@ -34,7 +36,7 @@ func (s *Service) checkWholesale(f ForgetRequest, scope memory.Scope, ids []stri
 		WithHint("set confirm to true, or call with dry_run first and look")
 }
 
-// selection tells choices of records apart: by whom, in which session, and which.
+// selection returns a hash of which agent, in which session, has chosen which records.
 func selection(scope memory.Scope, ids []string) [sha256.Size]byte {
 	h := sha256.New()
 	for _, part := range append([]string{scope.Agent, scope.Session}, slices.Sorted(slices.Values(ids))...) {
@@ -59,7 +61,7 @@ func (p *previews) note(key [sha256.Size]byte, now time.Time) {
 			delete(p.at, k)
 		}
 	}
-	if p.at == nil || len(p.at) >= maxPreviews { // whom that concerns can look again
+	if p.at == nil || len(p.at) >= maxPreviews { // those whose dry run is forgotten can repeat it
 		p.at = map[[sha256.Size]byte]time.Time{}
 	}
 	p.at[key] = now

@@ -7,8 +7,8 @@ import (
 	"mcp-memory/text/taxonomy"
 )
 
-// Scoping says whose a memory is that is saved while somebody works on a project and does
-// not say the project.
+// Scoping decides whether a memory is global or belongs to the project that somebody works on, if
+// the save does not name a project.
 type Scoping string
 
 // The ways. The empty one is [ScopeProject].
@@ -18,21 +18,23 @@ const (
 	ScopeGlobal  Scoping = "global"  // all is global
 )
 
-// Whose tells how it was found whose a memory is.
+// Whose tells how it was decided whether a memory is global or a project's.
 type Whose string
 
 // How it was found.
 const (
-	Chosen Whose = ""       // somebody said so, or it could be nobody else's
-	Sure   Whose = "sure"   // by what it says
-	Unsure Whose = "unsure" // by what it says, which may be either
+	Chosen Whose = ""       // the caller or a setting said so, or there was no choice
+	Sure   Whose = "sure"   // its words decided, with certainty
+	Unsure Whose = "unsure" // its words decided, and it may be either
 )
 
-// judged are the kinds of which it is judged whose they are. Others have a home of their
-// own: a soul is global, what a tool makes of its fields is looked up where it was saved.
+// judged are the kinds of which the words decide whether they are global. Others are where they
+// belong by their kind: a soul is global, and records made of fields are looked up where they
+// were saved.
 var judged = []memory.Kind{memory.KindFact, memory.KindLongTerm, memory.KindLearning}
 
-// whose moves a draft out of the project at hand if it is about the person.
+// whose makes a draft global that is about the person, as far as the settings let the words
+// decide.
 func (s *Service) whose(scope memory.Scope, d *draft) {
 	if !slices.Contains(judged, d.Kind) {
 		return
@@ -46,8 +48,8 @@ func (s *Service) whose(scope memory.Scope, d *draft) {
 	}
 }
 
-// Home returns the project that a text belongs to, empty for a global one, which is noted
-// in a scope that can be written, and how that was found.
+// Home returns the project that a text belongs to, empty for a global one, if it is saved in a
+// scope that can be written; and how that was decided.
 func (how Scoping) Home(scope memory.Scope, text string) (project string, found Whose) {
 	if scope.Project == "" || scope.Chosen || scope.Closed {
 		return scope.Project, Chosen
@@ -69,14 +71,14 @@ func (how Scoping) Home(scope memory.Scope, text string) (project string, found 
 	return project, found
 }
 
-// moved puts a draft into the other of its two homes.
+// moved swaps the project of a draft with the one that it would otherwise belong to.
 func (d draft) moved() draft {
 	d.Project, d.otherwise = d.otherwise, d.Project
 	return d
 }
 
-// home finds the home of a draft of which that was judged: what is known of it says more
-// than its words. What repeats or corrects a record is where that is.
+// home decides anew to which project a draft belongs whose words have decided that, if the bank
+// has a record that it corrects, follows or repeats: it goes where that record is.
 func (s *Service) home(tx memory.Tx, d draft) (draft, error) {
 	if d.whose == Chosen {
 		return d, nil
@@ -89,7 +91,7 @@ func (s *Service) home(tx memory.Tx, d draft) (draft, error) {
 	case d.Supersedes != "":
 		r, err := tx.Record(d.Supersedes)
 		if memory.CodeOf(err) == memory.CodeNotFound {
-			return d, nil // which says so later
+			return d, nil // corrected reports that
 		} else if err != nil {
 			return d, err
 		}
@@ -114,10 +116,11 @@ func (s *Service) home(tx memory.Tx, d draft) (draft, error) {
 	return d, nil
 }
 
-// judgeBoth compares a draft with what is known where it is to be saved, and where nothing
-// there gives way to it, in the other of its two homes: what is about the person takes the
-// place of what was kept in the project at hand, and where it was unsure whose it is, what it
-// takes the place of tells. What is certainly the project's takes nothing from all others.
+// judgeBoth compares a draft with what is known in its project and, if nothing is superseded
+// there and its words decided on the project, also in the other of the two that it may belong to.
+// So a global draft supersedes what was kept in the project at hand, and a draft that is only
+// perhaps the project's becomes global if it supersedes a global fact. What is certainly the
+// project's supersedes nothing global.
 func (s *Service) judgeBoth(tx memory.Tx, d draft) (draft, verdict, error) {
 	v, err := s.verdict(tx, d)
 	if err != nil || d.whose == Chosen || d.whose == Sure && d.Project != "" || len(v.replaced) > 0 || v.repeated != nil || v.later != nil {

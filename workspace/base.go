@@ -26,7 +26,8 @@ type base struct {
 	Files   map[string]*seen `json:"files"`
 }
 
-// seen is a file as it was left.
+// seen is how a mirrored file was left when it was last seen to: its lines, by the ids of their
+// records, and what waits for a decision.
 type seen struct {
 	Lines map[string]left `json:"lines"`
 	// Held are the ids of lines that vanished with most others, which may have been
@@ -34,26 +35,30 @@ type seen struct {
 	Held []string `json:"held,omitempty"`
 	// HeldSince is when that was seen.
 	HeldSince time.Time `json:"held_since,omitzero"`
-	// Undo takes back what was last done about lines that were taken out.
+	// Undo is the id of the undo for the lines that a person took out last, and UndoAt when that
+	// was.
 	Undo   string    `json:"undo,omitempty"`
 	UndoAt time.Time `json:"undo_at,omitzero"`
-	// Through says up to which record the file has what the bank holds.
+	// Through is the sequence number up to which the bank's records were compared with the file.
 	Through int64 `json:"through,omitempty"`
-	// Size and Mod (nanoseconds; in a database the version) are of the file when it was found as it was left, so that
-	// the next process need not read it; 0 for not known.
+	// Size and Mod (the time of the last change in nanoseconds; in a database the version) are of
+	// the file when it was found as it was left, so that the next process need not read it; 0 for
+	// not known.
 	Size int64 `json:"size,omitempty"`
 	Mod  int64 `json:"mod,omitempty"`
 }
 
-// found notes how a file was that is as it was left, or that this is not known. One that
-// changed only just now may change again without leaving a trace.
+// found notes the size and time of a file that was found as it was left (same), or else that they
+// are not known. They are not known either if the file changed only just now: it may change again
+// without leaving a trace in them.
 func (s *seen) found(l look, same bool) {
 	if s.Size, s.Mod = 0, 0; same && l.info != nil && l.settled() {
 		s.Size, s.Mod = l.info.Size(), stampOf(l.info)
 	}
 }
 
-// wasFound reports whether a look by another process found a file as it is now.
+// wasFound reports whether a file still has the size and time that another process noted; see
+// found.
 func (d Dir) wasFound(ctx context.Context, name string, now look) bool {
 	t, there, err := d.peek(ctx)
 	if err != nil || !there || now.info == nil {
@@ -64,7 +69,8 @@ func (d Dir) wasFound(ctx context.Context, name string, now look) bool {
 	return file != nil && file.Mod != 0 && file.Mod == stampOf(now.info) && file.Size == now.info.Size()
 }
 
-// left is a line as it was left.
+// left is a line as it was left: the heading that it stands under, the sum of its words, and its
+// box.
 type left struct {
 	Under string `json:"under,omitempty"`
 	Sum   string `json:"sum"`
@@ -90,9 +96,9 @@ func (b base) file(name string) *seen {
 	return b.Files[name]
 }
 
-// baseWith is what was seen with a file as it is to be kept. Of the lines that it had
-// when it was read, those that an erasure took out meanwhile go. The caller holds
-// lockFile, under which alone baseFile is written.
+// baseWith returns the content of baseFile with a file as it is to be kept. If an erasure has
+// taken lines out of baseFile since they were read (had has their ids), they are taken out of
+// file, too. The caller holds lockFile, under which alone baseFile is written.
 func (t tree) baseWith(name string, file *seen, had []string) base {
 	b := t.base()
 	now := b.file(name)
@@ -105,8 +111,8 @@ func (t tree) baseWith(name string, file *seen, had []string) base {
 	return b
 }
 
-// keepBase writes what was seen, whole or not at all; durable also against a loss of
-// power, for what must not come to the disk after the file that it is about.
+// keepBase writes baseFile, whole or not at all. durable makes it safe against a loss of power:
+// needed where baseFile must come to the disk before the file that it is about.
 func (t tree) keepBase(b base, durable bool) (err error) {
 	defer func() {
 		if err != nil {
@@ -120,22 +126,22 @@ func (t tree) keepBase(b base, durable bool) (err error) {
 	return t.root.keep(baseFile, data, durable)
 }
 
-// looks remembers, by path, how files were when this process last saw them, so
-// that a file that nobody touched costs one look.
+// looks caches, by path, how files were when this process last saw them, so that a file that
+// nobody touched costs one call to the system.
 var looks sync.Map
 
-// racy is how long after a change another one may leave no trace in the time of a
-// file: longer than the clocks of file systems tick.
+// racy is for how long after a change another change may leave the file's time the same: longer
+// than the clocks of file systems tick.
 const racy = 50 * time.Millisecond
 
-// look of a file, or of its absence (nil).
+// look is what the system tells of a file at a moment, or that it is not there (nil).
 type look struct {
 	info fs.FileInfo
 	at   time.Time
 	ours bool // it was read again after this look and says what we wrote
 }
 
-// lookAt is how a file is now; the zero value if that cannot be told.
+// lookAt returns how a file is at this moment; the zero value if that cannot be told.
 func (d Dir) lookAt(ctx context.Context, name string) look {
 	if d.in != nil {
 		return d.looksInRows(ctx, name)[name]
@@ -164,7 +170,7 @@ func (l look) holds(before look) bool {
 		(before.ours || before.settled())
 }
 
-// settled reports whether a change after the look shows in what it found.
+// settled reports whether any change after the look will show in the size or time of the file.
 func (l look) settled() bool {
 	if _, ok := l.info.(rowInfo); ok {
 		return true
@@ -172,7 +178,8 @@ func (l look) settled() bool {
 	return l.at.Sub(l.info.ModTime()) >= racy
 }
 
-// stampOf is what differs, but for the size, between two states of a file.
+// stampOf returns what tells two states of a file apart that have the same size: its time in
+// nanoseconds or, in a database, its version.
 func stampOf(info fs.FileInfo) int64 {
 	if row, ok := info.(rowInfo); ok {
 		return row.Version
@@ -249,7 +256,8 @@ func (d Dir) Calm(ctx context.Context, name string) {
 // file is the path of a file of the workspace.
 func (d Dir) file(name string) string { return filepath.Join(d.path, filepath.FromSlash(name)) }
 
-// noteWritten remembers how a file is that was just written, if it says that still.
+// noteWritten remembers how a file is that this process has just written, if it still has that
+// content.
 func (d Dir) noteWritten(ctx context.Context, t tree, name, content string) {
 	l := d.lookAt(ctx, name)
 	if now, err := t.read(name); err == nil && now.exists && now.content == content {
@@ -270,7 +278,7 @@ type Left struct {
 	Through   int64     // number of the bank's last record when all of it was compared with the file
 }
 
-// lefts remembers, by path, what baseFile said: every save asks.
+// lefts caches, by path, what baseFile said, because every save asks for it.
 var lefts sync.Map
 
 // leftThen is what baseFile said at a look.
@@ -305,9 +313,9 @@ func (d Dir) Lefts(ctx context.Context) map[string]Left {
 	return files
 }
 
-// LastLefts is [Dir.Lefts] as this process has found it last, which in a database needs no question. For
-// what a transaction has made that is enough: a file may have a line of it only if it was there before and
-// has come back.
+// LastLefts is [Dir.Lefts] as this process has found it last, which in a database needs no
+// question. It is enough for what a transaction has made new: a file may have a line of that only
+// if it was there before and has come back.
 func (d Dir) LastLefts(ctx context.Context) map[string]Left {
 	if known, ok := lefts.Load(d.file(baseFile)); ok && d.in != nil {
 		return known.(leftThen).files
@@ -318,7 +326,7 @@ func (d Dir) LastLefts(ctx context.Context) map[string]Left {
 // Standing is what stands in a mirrored file.
 type Standing struct {
 	IDs  []string // of its lines
-	Full bool     // more is remembered than fits
+	Full bool     // it has the note that more is remembered than fits
 }
 
 // Standing tells what stands in a mirrored file, and changes nothing. Errors are those of

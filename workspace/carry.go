@@ -105,8 +105,8 @@ func (t tree) raw(name string) ([]byte, error) {
 	return content, err
 }
 
-// Swap makes a file say something else, and reports whether it still said what it did: old,
-// nil for no file. With now nil it is removed. Errors are those of [Dir.MergeMemory].
+// Swap replaces the content of a file if it is still old, and reports whether it was. Nil is no
+// file: a nil old makes the file, a nil now removes it. Errors are those of [Dir.MergeMemory].
 func (d Dir) Swap(ctx context.Context, name string, old, now []byte) (done bool, err error) {
 	if err := memory.CheckFileName(name); err != nil {
 		return false, err
@@ -157,8 +157,9 @@ type Carried struct {
 // copiedFile holds what an earlier [Carry] wrote, by names.
 const copiedFile = ".copied.json"
 
-// Carry makes a workspace the same as another. What is there already has to be of an earlier
-// run: [memory.CodeConflict] for a file that says something else, and then nothing is written.
+// Carry copies a workspace to another one, which is then the same; it may be repeated. Files that
+// the other has already must be copies of an earlier run or the same: [memory.CodeConflict] for a
+// file that says something else, and then nothing is written.
 func Carry(ctx context.Context, from, to Dir) (r Carried, err error) {
 	list, left, err := from.Pieces(ctx)
 	if err != nil {
@@ -210,7 +211,8 @@ func Carry(ctx context.Context, from, to Dir) (r Carried, err error) {
 	return r, err
 }
 
-// write makes the other side say what it is to say, and notes that before.
+// write makes the other side the same, where there is what it has. Before, it notes the sums of
+// what it is about to write (want), so that a run that is cut short can be repeated.
 func (r *Carried) write(ctx context.Context, from, to Dir, list []Piece, want map[string]string, there map[string][]byte,
 	earlier map[string][]string) error {
 	if len(list) == 0 && len(there) == 0 {
@@ -264,7 +266,7 @@ func (r *Carried) write(ctx context.Context, from, to Dir, list []Piece, want ma
 	return to.note(ctx, said)
 }
 
-// earlier returns what earlier runs wrote, or were about to.
+// earlier returns by name the sums of what earlier runs wrote, or were about to write.
 func (d Dir) earlier(ctx context.Context) (sums map[string][]string, err error) {
 	data, err := d.Raw(ctx, copiedFile)
 	if err == nil && data != nil {
@@ -286,7 +288,7 @@ func sumOfBytes(content []byte) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// sum is of all files by name and content.
+// sum returns one sum of the names and contents of all files.
 func (d Dir) sum(ctx context.Context) (string, error) {
 	list, _, err := d.Pieces(ctx)
 	if err != nil {

@@ -18,8 +18,8 @@ import (
 	"mcp-memory/memory"
 )
 
-// changesFolder keeps what was changed in the folder of memories, one file for each
-// change. Git and the search leave it out, as it is hidden.
+// changesFolder keeps what was changed in the folder of memories, one file for each change, to
+// undo it. As it is hidden, Git and the search leave it out.
 const changesFolder = ".memories"
 
 // What is kept of changes: the newest of both.
@@ -39,17 +39,17 @@ type Change struct {
 	Steps   []step    `json:"steps"`
 }
 
-// step is what becomes of one file or empty folder.
+// step is what a change does to one file or empty folder.
 type step struct {
 	Name   string  `json:"name"`
-	Folder bool    `json:"folder,omitempty"` // that is removed,
-	Make   bool    `json:"make,omitempty"`   // or made
-	Before *string `json:"before,omitempty"` // nil if it was not there
-	After  string  `json:"after,omitempty"`  // the sum of what it says then; "" if it is gone
-	after  *string
+	Folder bool    `json:"folder,omitempty"` // a folder, which is removed
+	Make   bool    `json:"make,omitempty"`   // unless this is set: then it is made
+	Before *string `json:"before,omitempty"` // content before; nil if it was not there
+	After  string  `json:"after,omitempty"`  // the sum of the content after; "" if it is removed
+	after  *string // content after; nil removes it
 }
 
-// Files returns how many files it is about.
+// Files returns how many files the change is about.
 func (c Change) Files() int {
 	names := map[string]bool{}
 	for _, s := range c.Steps {
@@ -68,8 +68,8 @@ func sumOf(text *string) string {
 	return hex.EncodeToString(sum[:16])
 }
 
-// change makes a change: plan says what is to become of which files. It is kept before
-// it is made, so that whatever a process that dies has done of it can be taken back.
+// change makes a change: plan returns its steps. They are written to changesFolder before they
+// are made (a write-ahead log), so that what a process that dies has done of them can be undone.
 func (m Memories) change(ctx context.Context, command, name, to string, plan func(tree) ([]step, error)) error {
 	if err := checkMemory(name); err != nil {
 		return err
@@ -120,7 +120,7 @@ func (t tree) apply(c Change) error {
 	return nil
 }
 
-// take makes a step.
+// take makes one step; [memory.CodeConflict] if the file is not as the step found it.
 func (t tree) take(s step) error {
 	name := stored(s.Name)
 	switch {

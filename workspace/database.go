@@ -17,11 +17,11 @@ import (
 	"mcp-memory/memory"
 )
 
-// Database has the workspaces of all agents, for several servers at once. Safe for
-// concurrent use.
+// Database keeps the workspaces of all agents in a database, for several servers at once. Safe
+// for concurrent use.
 type Database struct {
 	store memory.FileStore
-	name  string // that nothing else has
+	name  string // unique in the process: paths in its caches begin with it
 }
 
 var databases atomic.Int64
@@ -48,8 +48,8 @@ type inRows struct {
 
 var _ place = (*inRows)(nil)
 
-// Rows returns what keeps the files of a workspace that is in a database, and as whose;
-// nil for one on disk.
+// Rows returns the store that has the files of a workspace in a database, and the agent whose
+// they are there; nil for a workspace on disk.
 func (d Dir) Rows() (store memory.FileStore, agent string) {
 	if d.in == nil {
 		return nil, ""
@@ -60,8 +60,8 @@ func (d Dir) Rows() (store memory.FileStore, agent string) {
 // InfoOf is what is known of a file in a database, as of one on disk. Its Sys is the version.
 func InfoOf(f memory.FileInfo) fs.FileInfo { return rowInfo{f} }
 
-// aloneInRows is [Dir.alone] by a transaction: what work does is done whole, or not at
-// all. Who mirrors, and has lost the lock to another server, writes nothing any more.
+// aloneInRows is [Dir.alone] by a transaction: what work does is done whole, or not at all. If d
+// was given by whileMirroring and its lock is lost to another server, nothing is written.
 func (d Dir) aloneInRows(ctx context.Context, work func(tree) error) error {
 	wait, cancel := context.WithTimeout(ctx, lockWait)
 	defer cancel()
@@ -83,11 +83,11 @@ func errInUse() error {
 	return memory.Errorf(memory.CodeUnavailable, "the workspace is in use").WithHint("try again; another process is writing to it")
 }
 
-// lease is how long a server that dies keeps others from mirroring. It is prolonged while
-// work goes on.
+// lease is how long the lock of whileMirroring lasts unless it is prolonged, as it is while work
+// goes on: a server that dies keeps others waiting for that long.
 const lease = 5 * time.Second
 
-// mirroringInRows is [Dir.whileMirroring] by a lock with an end.
+// mirroringInRows is [Dir.whileMirroring] by a lock in the database that ends by itself.
 func (d Dir) mirroringInRows(ctx context.Context, work func(Dir) error) error {
 	d.holder = rand.Text()
 	store := d.in.store
@@ -164,7 +164,7 @@ var (
 	_ fs.DirEntry = rowInfo{}
 )
 
-// version reports whether a file was the same before.
+// version reports whether a file has the version that it had before.
 func (i rowInfo) version(before fs.FileInfo) bool {
 	b, ok := before.(rowInfo)
 	return ok && b.Version == i.Version
@@ -221,7 +221,7 @@ func (r *inRows) find(name string) (*memory.FileInfo, error) {
 	return info, err
 }
 
-// writes returns the transaction, which is about to change something.
+// writes returns the transaction for a change, and forgets what it has looked at.
 func (r *inRows) writes() (memory.FileTx, error) {
 	if r.tx == nil {
 		return nil, fs.ErrPermission

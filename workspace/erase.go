@@ -77,8 +77,8 @@ func (t tree) conflicts() (names []string) {
 	return names
 }
 
-// forgetSeen does not expect the lines of records any more: who compares the files
-// before the bank has erased its rows too would think that a person took them out.
+// forgetSeen takes the lines of erased records out of baseFile: whoever compares the files before
+// the bank has erased its rows would otherwise think that a person took them out.
 func (t tree) forgetSeen(ids []string) error {
 	b := t.base()
 	changed := false
@@ -139,7 +139,7 @@ func dropLines(content string, texts map[string]string) string {
 	return kept.String()
 }
 
-// dropEntries takes out what we wrote of learnings, and an entry's heading
+// dropEntries takes out what the program wrote of learnings, and the heading of such an entry
 // unless a person added something below it.
 func dropEntries(content string, learnings map[string]memory.Record) string {
 	lines := slices.Collect(strings.Lines(content))
@@ -153,7 +153,7 @@ func dropEntries(content string, learnings map[string]memory.Record) string {
 	return strings.Join(lines, "")
 }
 
-// dropEntry empties our lines of the entry that ends at last.
+// dropEntry empties the program's lines of the entry whose last line is lines[last].
 func dropEntry(lines []string, last int, r memory.Record) {
 	head := last
 	for head > 0 && !strings.HasPrefix(lines[head], "## ") {

@@ -102,7 +102,8 @@ func (d Dir) own(ctx context.Context, name string) (string, error) {
 	return ownWords(name, content), nil
 }
 
-// ownWords takes out of a file what it began with and what mirrors records.
+// ownWords returns what a person wrote in a file: without the text that it began with, and
+// without lines that mirror records.
 func ownWords(name, content string) string {
 	if name == SoulFile {
 		if from, to, ok := soulPlace(content); ok {
@@ -113,7 +114,7 @@ func ownWords(name, content string) string {
 	for _, one := range p.items() {
 		switch {
 		case one.ID == "":
-		case name == HeartbeatFile && one.Box == BoxOpen && !timex.Mentions(one.Words): // nothing else will name it
+		case name == HeartbeatFile && one.Box == BoxOpen && !timex.Mentions(one.Words): // nothing else names it in a session
 			p.lines[one.from].text = strings.TrimRight(tag().ReplaceAllString(p.lines[one.from].text, ""), " \t")
 		default:
 			p.drop(one)

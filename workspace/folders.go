@@ -19,10 +19,10 @@ var folders sync.Map
 
 type folderKey struct{ base, agent string }
 
-// folderOf returns the name of an agent's folder below base. Many file systems
-// take Ada for ada: what they would take for another letter is written as %XX
-// for each of its bytes, as in sessionNames. A folder that an earlier
-// version made under the plain name stays the agent's.
+// folderOf returns the name of an agent's folder below base. Many file systems take Ada for ada,
+// so a letter that they would take for another is written as %XX for each of its bytes, as in
+// sessionNames: Ada is %41da. A folder that an earlier version made under the plain name stays
+// the agent's.
 func folderOf(base, agent string) string {
 	key := folderKey{base, agent}
 	if known, ok := folders.Load(key); ok {
@@ -36,8 +36,9 @@ func folderOf(base, agent string) string {
 	return name
 }
 
-// chooseFolder chooses by what there is: named reports whether there is a folder
-// of exactly that name, found whether the file system finds one by it.
+// chooseFolder returns the folder's name by what there is: named reports whether there is a
+// folder of exactly that name, found whether the file system finds one by it, perhaps in another
+// case.
 func chooseFolder(agent string, named, found func(string) bool) string {
 	name := folderName(agent)
 	switch {

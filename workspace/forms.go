@@ -21,16 +21,17 @@ func Mirrored() []string {
 	return []string{MemoryFile, SoulFile, ErrorsFile, CorrectionsFile, HeartbeatFile}
 }
 
-// form is how a file mirrors records.
+// form is how a file mirrors records: how its items are found, changed and added.
 type form struct {
-	// items finds what stands for records, or wants to.
+	// items finds the items that stand for records, or are new and want to.
 	items func(page) []Item
-	// claim gives an item the marker of a record, say puts its words there.
+	// claim gives an item the marker of a record and leaves its words; say replaces its words by
+	// those of the record, too.
 	claim func(p *page, one Item, r memory.Record)
 	say   func(p *page, one Item, r memory.Record)
 	// put adds records, to a file that may be missing.
 	put func(content string, exists bool, records []memory.Record) string
-	// beginning is what a new file starts with; of those of which it is "", put knows.
+	// beginning is the text of a new file; "" where put takes care of that.
 	beginning string
 }
 
@@ -63,7 +64,7 @@ func formOf(name string) form {
 	return memoryForm
 }
 
-// settle is the file once it says what was decided.
+// settle returns the content of a file once its items are treated as was decided.
 func (f form) settle(p page, e Edits, s Settlement, exists bool) string {
 	before := p.String()
 	for _, n := range slices.Sorted(maps.Keys(s.Stands)) {
@@ -100,7 +101,7 @@ func (f form) settle(p page, e Edits, s Settlement, exists bool) string {
 	return f.put(content, exists, put)
 }
 
-// soulItems are the bullets of the section of SOUL.md that is ours.
+// soulItems are the bullets of the section of SOUL.md that the program writes.
 func soulItems(p page) []Item {
 	from, to, at := -1, -1, 0
 	for i, l := range p.lines {
@@ -125,8 +126,8 @@ func putSoul(content string, exists bool, entries []memory.Record) string {
 	return mirrorSoul(soulKept(content, lines), lines)
 }
 
-// soulKept moves what a person wrote into our section and what is no entry behind it:
-// the section is written anew each time, with lines.
+// soulKept moves what a person wrote into the program's section, and is no entry, behind it: the
+// section is written anew each time, with lines.
 func soulKept(content string, lines []string) string {
 	from, to, ok := soulPlace(content)
 	if !ok {
@@ -227,8 +228,8 @@ func sayEntry(p *page, one Item, r memory.Record) {
 	claimEntry(p, one, r)
 }
 
-// learned is what an entry says of a learning: its content must not be taken for the line
-// that tells the context.
+// learned returns the words of a learning's entry. If they begin like the line that tells the
+// context, they are escaped.
 func learned(r memory.Record) string {
 	words := paragraph(r.Content)
 	if strings.HasPrefix(words, contextLead) {

@@ -26,11 +26,11 @@ type Item struct {
 	Words string // without list marker, box and markers; nested bullets on lines of their own
 	Under string // the heading of level two that it stands under, folded; "" for none
 	Box   Box
-	Same  bool   // the words are those that were mirrored last
+	Same  bool   // the words are those that the program wrote or saw there last
 	Yours bool   // a person worded it
 	Whose string // whose the record is, as [Whose] has it; "" where the line does not say
 	Known bool   // it stood there under this id when the file was last seen to
-	Again bool   // its id, which is not told, is that of an item above
+	Again bool   // a copy: an item above has its id, so ID is empty here
 
 	from, to int    // its lines in the page, to exclusive
 	by       string // the importance in its marker, or "yours"
@@ -99,8 +99,8 @@ func (p page) itemAt(i int) Item {
 	return one
 }
 
-// identify takes the id from the first marker of a line, unless a line above has told
-// one, and returns the sum that the marker has.
+// identify takes the id from the first marker of a line, unless an earlier line of the item had
+// one, and returns the sum of words in that marker.
 func (i *Item) identify(text string) (marked string) {
 	if m := tag().FindStringSubmatch(text); m != nil && i.ID == "" {
 		i.ID, i.Yours, i.bare = cmp.Or(m[1], m[5]), m[2] == "yours", m[3] == ""
@@ -148,8 +148,8 @@ func (b Box) sign() string {
 	return ""
 }
 
-// Whose says in a marker whose a record is: "global", or "in" and its project, in which all that could end
-// a word or a comment is escaped as in a URL.
+// Whose returns how a marker says whose a record is: "global", or "in" and the project, in which
+// all that could end a word or a comment is escaped as in a URL.
 func Whose(r memory.Record) string {
 	if r.Project == "" {
 		return "global"
@@ -157,7 +157,8 @@ func Whose(r memory.Record) string {
 	return "in " + strings.ReplaceAll(url.PathEscape(r.Project), "%2F", "/")
 }
 
-// Project is what the line says whose it is: a project, "" for all; false where it says nothing.
+// Project returns the project that the line says the record is of, "" for global; false where it
+// says nothing.
 func (i Item) Project() (project string, said bool) {
 	escaped, in := strings.CutPrefix(i.Whose, "in ")
 	if !in {
@@ -167,7 +168,7 @@ func (i Item) Project() (project string, said bool) {
 	return project, err == nil
 }
 
-// Moved reports whether the line says that a record is another's than it is.
+// Moved reports whether the line says that the record belongs to another project than it does.
 func (i Item) Moved(r memory.Record) bool { return i.Whose != "" && i.Whose != Whose(r) }
 
 // claim gives a bullet the marker of a record without touching its words; whose may be "".
@@ -218,7 +219,8 @@ func (p *page) drop(one Item) {
 	}
 }
 
-// Plain is what a bullet says, without what keeps it from being read as Markdown.
+// Plain returns the words of a bullet as a person means them, without the escapes that keep them
+// from being read as Markdown.
 func (i Item) Plain() string {
 	words := i.Words
 	if rest, escaped := strings.CutPrefix(words, `\`); escaped && (structure().MatchString(rest) || strings.HasPrefix(rest, contextLead)) {

@@ -18,10 +18,9 @@ import (
 // files of the same name.
 const lockFile = ".lock"
 
-// logLock is shared by those who append to day logs, and taken alone by who
-// takes lines out of one: a line that is appended while the file is replaced
-// would be lost. It is another one than lockFile, so that a save waits for
-// that only.
+// logLock is held shared by those who append to day logs, and exclusively by who takes lines out
+// of one: a line that is appended while the file is replaced would be lost. It is another lock
+// than lockFile, so that a save waits for such an erasure only.
 const logLock = "memory/.lock"
 
 const (
@@ -109,8 +108,8 @@ func (d Dir) grow() (tree, error) {
 	return tree{onDisk{root}}, nil
 }
 
-// whileMirroring runs work while nobody else makes files and bank say the same. It has to
-// be done by the copy of the workspace that work is given.
+// whileMirroring runs work while no other process makes the files and the bank say the same. work
+// has to use the Dir that it is given, which has the lock.
 func (d Dir) whileMirroring(ctx context.Context, work func(Dir) error) (err error) {
 	if d.in != nil {
 		return d.mirroringInRows(ctx, work)

@@ -36,8 +36,8 @@ func mergeFacts(content string, facts []memory.Record) string {
 	return merged
 }
 
-// Foremost leaves out of some records those for which [MaxMemoryBytes] have no room,
-// whatever else is in the file: the least important. What corrects another stays.
+// Foremost returns some of the records: those that are important enough to have room in
+// [MaxMemoryBytes] of a MEMORY.md without anything else, and those that correct another record.
 func Foremost(records []memory.Record) []memory.Record {
 	sorted := slices.Clone(records)
 	slices.SortStableFunc(sorted, func(a, b memory.Record) int {
@@ -101,7 +101,8 @@ func chain(f memory.Record, earlier map[string]string) []string {
 	return ids
 }
 
-// merge adds one fact unless it is there.
+// merge adds a fact unless its id is there: in the place of the line of a record that it
+// corrects, of which corrects has the ids, else under the heading of its category.
 func (p *page) merge(f memory.Record, corrects []string) {
 	present, place := false, -1
 	for i, l := range p.lines {
@@ -137,7 +138,8 @@ func (p *page) merge(f memory.Record, corrects []string) {
 // characters.
 func Words(f memory.Record) string { return shortened(paragraph(f.Content), maxWords) }
 
-// percent is what decides when not everything fits.
+// percent returns the importance of a record in percent, 100 if it is pinned: it decides what is
+// left out when not everything fits.
 func percent(f memory.Record) int {
 	if f.Pinned {
 		return 100
@@ -221,9 +223,9 @@ func headingOf(title string) string {
 	return string(unicode.ToUpper(r)) + title[n:]
 }
 
-// leaveOut takes out bullets of ours until the lines fit into MaxMemoryBytes: the least important
-// first, of those the oldest. What a person wrote stays, also a line that hangs on a bullet, and with
-// it that bullet. It reports whether it took any out.
+// leaveOut takes out the program's bullets until the lines fit into MaxMemoryBytes: the least
+// important first, of those the oldest. What a person wrote stays, also a line that belongs to a
+// bullet, and with it that bullet. It reports whether it took any out.
 func (p *page) leaveOut() bool {
 	if !slices.ContainsFunc(p.lines, func(l line) bool { return l.note }) {
 		p.insert(len(p.lines), line{text: leftOutNote, end: p.end, made: true})

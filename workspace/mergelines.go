@@ -6,11 +6,13 @@ import (
 	"strings"
 )
 
-// maxCompared bounds the pairs of lines that are compared; more differ as a whole.
+// maxCompared bounds the pairs of lines that pairLines compares; a larger part counts as
+// different as a whole.
 const maxCompared = 4 << 20
 
-// mergeLines merges two changes of a text line by line. Where they touch the same lines
-// those of mine stand, and what theirs had there is lost: it is returned beside.
+// mergeLines is a three-way merge line by line: mine and theirs are two changes of base. Where
+// both have changed the same lines, those of mine stand, and lost has the lines of theirs that
+// go.
 func mergeLines(base, mine, theirs []byte) (merged, lost []byte) {
 	b, m, t := slices.Collect(strings.Lines(string(base))),
 		slices.Collect(strings.Lines(string(mine))), slices.Collect(strings.Lines(string(theirs)))
@@ -52,8 +54,8 @@ func addLines(to *bytes.Buffer, lines []string) {
 	}
 }
 
-// pairLines says for each line of a which line of b it is, -1 for none: the longest common
-// sequence.
+// pairLines returns for each line of a the index of the line of b that it is paired with, -1 for
+// none: by the longest common subsequence.
 func pairLines(a, b []string) []int {
 	pairs := make([]int, len(a))
 	for i := range pairs {

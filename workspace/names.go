@@ -25,15 +25,14 @@ const (
 	sessionSuffix = ".jsonl"
 )
 
-// sessionNames are the names that the file of a session's turns can have relative to
-// the workspace, with forward slashes: sessions/ID.jsonl. Of the id, letters, digits,
-// "-", "_" and dots inside stay as they are; everything else is written as %XX.
-// [net/url.PathUnescape] gives the id back. Many file systems take A for a: where the
-// plain name is another session's there, or may be once the files are copied, the other
-// one is used, which has capitals as %XX too, or all letters if there are no capitals.
-// An earlier version wrote all capitals so. An id whose name would be over 200 bytes is
-// cut and gets a hash after "%-"; then only the lines of the file tell it. Names of
-// devices have one form.
+// sessionNames returns the two names that the file of a session's turns can have, relative to the
+// workspace, with forward slashes: sessions/ID.jsonl. In plain, letters, digits, "-", "_" and
+// dots inside of the id stay as they are; everything else is written as %XX.
+// [net/url.PathUnescape] gives the id back. Many file systems take A for a: if there, or wherever
+// the files may be copied, the plain name may be another session's, other is used. It has
+// capitals as %XX too (as an earlier version wrote all names), or all letters if there are no
+// capitals. An id whose name would be over 200 bytes is cut and gets a hash after "%-"; then only
+// the lines of the file tell it. Ids that are names of devices on Windows have one form.
 func sessionNames(session string) (plain, other string) {
 	capital := func(c byte) bool { return 'A' <= c && c <= 'Z' }
 	letter := func(c byte) bool { return capital(c) || 'a' <= c && c <= 'z' }
@@ -48,7 +47,8 @@ func sessionNames(session string) (plain, other string) {
 	return plain, other
 }
 
-// sessionName escapes what has to be, and the bytes that escape says.
+// sessionName returns the file of a session with those bytes of its id as %XX that have to be,
+// and those of which escape says so.
 func sessionName(session string, escape func(int) bool) string {
 	var b strings.Builder
 	for i := range len(session) {

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// undoTold is how long it is told how lines that were taken out come back.
+// undoTold is for how long News tells how to bring back lines that were taken out.
 const undoTold = 24 * time.Hour
 
 // News tells what somebody has to know of the mirrored files, a line each: lines that

@@ -10,16 +10,17 @@ import (
 	"mcp-memory/text/lazyregexp"
 )
 
-// page is a Markdown file as lines that give back every byte of it.
+// page is a Markdown file as a list of lines, from which every byte of the file can be given
+// back.
 type page struct {
-	mark  string // of the byte order, if the file has one
+	mark  string // the byte order mark, if the file has one
 	lines []line
-	end   string // of lines that are added
+	end   string // line end for lines that are added
 }
 
 // line is one line and what was understood of it.
 type line struct {
-	before, text, end string // before is the blank line that what was added needs
+	before, text, end string // before is the line ends that an added line needs in front
 
 	literal bool   // inside front matter, a block of code or a comment: not looked at
 	code    bool   // literal, but as worth reading as any other line
@@ -27,7 +28,7 @@ type line struct {
 	title   string // of a heading, folded
 	item    int    // indentation of a list item, else -1
 	ids     []string
-	entry   *entry // if it is ours, in our words
+	entry   *entry // if the program wrote the line and nobody reworded it, else nil
 
 	note bool // says that something was left out
 
@@ -179,7 +180,7 @@ func closes(text, opening string) bool {
 	return fence != nil && strings.HasPrefix(fence[1], opening) && strings.Trim(text, " \t\r"+opening[:1]) == ""
 }
 
-// understand fills in what a line is.
+// understand fills in what a line is, from its text.
 func (l *line) understand() {
 	comment := strings.Contains(l.text, commentBegin) // most lines need no regular expression
 	if comment {
@@ -218,7 +219,8 @@ func bullet(lead, words, id string, importance int, whose string) string {
 	return lead + words + comment(id, strconv.Itoa(importance), words, whose)
 }
 
-// comment is the marker of words, with the blank before it.
+// comment returns the marker for a bullet with these words, with a blank before it; by is the
+// importance in percent, or "yours" if a person worded it.
 func comment(id, by, words, whose string) string {
 	if whose != "" {
 		whose = " " + whose
@@ -226,14 +228,15 @@ func comment(id, by, words, whose string) string {
 	return fmt.Sprintf(" <!-- %s %s %s%s -->", id, by, sum(words), whose)
 }
 
-// sum tells words from other words; it is no secret and no proof.
+// sum returns a checksum that tells words from other words; it is no secret and no proof.
 func sum(words string) string {
 	h := fnv.New32a()
 	h.Write([]byte(words))
 	return fmt.Sprintf("%08x", h.Sum32())
 }
 
-// fold is the form in which titles are compared.
+// fold returns the form in which titles are compared: in lower case, with single blanks for
+// blanks, "-" and "_".
 func fold(title string) string {
 	return strings.Join(strings.FieldsFunc(strings.ToLower(title), func(r rune) bool {
 		return r == ' ' || r == '\t' || r == '-' || r == '_'
@@ -291,7 +294,7 @@ func (p page) space() {
 	}
 }
 
-// gap is what is missing between two lines that one was added to.
+// gap returns the line ends that have to stand between two lines of which one was added.
 func (p page) gap(above, l line) string {
 	if !above.made && !l.made {
 		return ""

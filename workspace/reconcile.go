@@ -52,7 +52,7 @@ type Settlement struct {
 	Conflict []memory.Record
 	// TaskConflict are to-dos of the same fate.
 	TaskConflict []Task
-	// Void are ids of lines for which nothing is to be waited any more.
+	// Void are ids of lines that are neither expected in the file any more nor held.
 	Void []string
 	// Again is set where the bank was changed, which may be about other lines too: the
 	// file is compared once more.
@@ -66,8 +66,8 @@ type Settlement struct {
 	Through int64
 }
 
-// Lines that vanish at once may be a mishap: that many and more than half of all, or
-// all that a file said.
+// mishap is how many lines have to vanish at once, if they are also more than half of all, to be
+// taken for a mishap. So is whatever leaves an empty file.
 const mishap = 3
 
 // mirrorLock is held by who reconciles, while the bank is changed. It is another one
@@ -101,7 +101,7 @@ func (d Dir) Reconcile(ctx context.Context, name string, now time.Time, decide f
 	})
 }
 
-// stays reports whether an error comes again until somebody changes the file.
+// stays reports whether an error comes again at every attempt until somebody changes the file.
 func stays(err error) bool {
 	switch memory.CodeOf(err) {
 	case memory.CodeTooLarge, memory.CodeInvalidArgument, memory.CodeForbidden:
@@ -110,7 +110,8 @@ func stays(err error) bool {
 	return errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.EROFS)
 }
 
-// reconcile is one attempt. It is not done if the file changed meanwhile, or the bank did.
+// reconcile is one attempt. It is not done, and has to be repeated, if the file changed
+// meanwhile, or decide changed the bank.
 func (d Dir) reconcile(ctx context.Context, name string, now time.Time, decide func(Edits) (Settlement, error)) (done bool, err error) {
 	if err := ctx.Err(); err != nil {
 		return false, err
@@ -180,9 +181,8 @@ func (d Dir) reconcile(ctx context.Context, name string, now time.Time, decide f
 	return true, nil
 }
 
-// putSettled writes a file, and before that has the lines forgotten that go: were it
-// the other way round, a crash between the two would look as if a person had taken
-// them out.
+// putSettled writes a file. Before that, forget takes the lines that go out of baseFile: the
+// other way round, a crash between the two would look as if a person had taken them out.
 func (d Dir) putSettled(ctx context.Context, name string, old text, content string, forget func(tree) error) (done bool, err error) {
 	err = d.alone(ctx, func(t tree) error {
 		if _, err := t.writable(name); err != nil {
@@ -223,7 +223,8 @@ func (d Dir) putConflict(ctx context.Context, name string, now time.Time, s Sett
 // the name of the file and the time.
 const ConflictMark = ".conflict-"
 
-// compare tells what a person changed.
+// compare returns what a person changed: items are what stands in the file, was is how it was
+// left. Lines that vanished in a mishap are noted as held in was.
 func (p page) compare(items []Item, was *seen, now time.Time) Edits {
 	e := Edits{Items: items}
 	there := map[string]bool{}
@@ -281,7 +282,7 @@ func (p page) compare(items []Item, was *seen, now time.Time) Edits {
 	return e
 }
 
-// marked reports whether an item bears a whole marker with the sum of its words.
+// marked reports whether an item has a marker with its id and the sum of its words.
 func (i Item) marked(p page) bool {
 	for _, l := range p.lines[i.from:i.to] {
 		if m := tag().FindStringSubmatch(l.text); m != nil && m[1] == i.ID {
@@ -291,7 +292,7 @@ func (i Item) marked(p page) bool {
 	return false
 }
 
-// release ends the wait for lines that are held.
+// release ends the wait for lines that are held: they are no longer expected in the file.
 func (s *seen) release() {
 	for _, id := range s.Held {
 		delete(s.Lines, id)
@@ -299,7 +300,7 @@ func (s *seen) release() {
 	s.Held, s.HeldSince = nil, time.Time{}
 }
 
-// void forgets lines whose records are gone.
+// void takes lines whose records are gone out of what is expected in the file.
 func (s *seen) void(ids []string) {
 	for _, id := range ids {
 		delete(s.Lines, id)
@@ -310,7 +311,8 @@ func (s *seen) void(ids []string) {
 	}
 }
 
-// narrow forgets the lines that are about to go, and reports whether there are any.
+// narrow takes lines that items does not have out of what is expected in the file, except held
+// ones, and reports whether there were any.
 func (s *seen) narrow(items []Item) bool {
 	there := map[string]bool{}
 	for _, one := range items {
@@ -321,7 +323,8 @@ func (s *seen) narrow(items []Item) bool {
 	return len(s.Lines) < before
 }
 
-// wait has items that are not heard yet left as they were before.
+// wait notes the items that a later pass will hear as they were before, so that it finds them
+// changed.
 func (s *seen) wait(before map[string]left, items []Item, later []int) {
 	for _, n := range later {
 		id := items[n].ID
@@ -333,7 +336,7 @@ func (s *seen) wait(before map[string]left, items []Item, later []int) {
 	}
 }
 
-// note remembers how the file is left.
+// note notes how the file is left: the lines that stand there, and those that are held.
 func (s *seen) note(items []Item) {
 	held := map[string]left{}
 	for _, id := range s.Held {

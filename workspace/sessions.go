@@ -108,8 +108,8 @@ func turnLines(session string, turns []memory.Turn, written map[int]bool) (strin
 // as callers that append to one session at the same moment.
 const overtaken = 64
 
-// lastTurns returns the indexes at the file's end, at least all from first on,
-// and leaves the file with a whole last line.
+// lastTurns returns the indexes of the turns at the file's end, at least of all with an index
+// from first on, and mends the last line.
 func (j *journal) lastTurns(first int) (map[int]bool, error) {
 	for n := int64(64 << 10); ; n *= 4 {
 		tail, err := j.tail(n)
@@ -137,8 +137,8 @@ func (j *journal) lastTurns(first int) (map[int]bool, error) {
 	}
 }
 
-// mendTail sees to a last line that nothing ends: one that is whole gets its
-// end, for example after an editor took it; any other was torn by a crash.
+// mendTail mends a last line without a line end: a whole one gets it, for example after an editor
+// removed it; any other was torn by a crash and is cut off.
 func (j *journal) mendTail(rest string, written map[int]bool) error {
 	if rest == "" {
 		return nil

@@ -25,7 +25,7 @@ type Synced struct {
 	Removed   []string `json:"removed,omitempty"`   // from the workspace
 	Merged    []string `json:"merged,omitempty"`    // changed on both sides
 	Conflicts []string `json:"conflicts,omitempty"` // files that keep what there was no room for
-	Left      []string `json:"left,omitempty"`      // and why they are not kept the same
+	Left      []string `json:"left,omitempty"`      // files that are not kept the same, and why
 }
 
 // Changed reports whether the workspace was changed.
@@ -34,7 +34,8 @@ func (s Synced) Changed() bool { return len(s.Written)+len(s.Removed)+len(s.Merg
 // Any reports whether anything was done.
 func (s Synced) Any() bool { return s.Changed() || len(s.Read) > 0 }
 
-// syncFolder holds what both sides said when they were the same, and what was replaced.
+// syncHome is a folder below the person's. It holds what both sides said when they were last the
+// same (state, base), and what was replaced.
 const (
 	syncHome     = ".sync"
 	syncState    = syncHome + "/state.json"
@@ -42,13 +43,13 @@ const (
 	syncReplaced = syncHome + "/replaced/"
 )
 
-// same is how a file was when both sides said the same.
+// same is how a file was when it was last the same on both sides.
 type same struct {
 	Sum     string `json:"sum"`
 	Version int64  `json:"version,omitempty"` // in the workspace, 0 for not known
 }
 
-// syncing is one run.
+// syncing is one run of [Sync].
 type syncing struct {
 	ctx        context.Context
 	in, folder Dir
@@ -146,7 +147,7 @@ func (s *syncing) keep() error {
 	return s.put(syncState, data)
 }
 
-// put writes a file of the folder's own.
+// put writes a file of the run itself, such as its state, into the folder.
 func (s *syncing) put(name string, content []byte) error {
 	return s.folder.alone(s.ctx, func(t tree) error {
 		if err := t.root.MkdirAll(path.Dir(name), dirPerm); err != nil {
@@ -156,11 +157,11 @@ func (s *syncing) put(name string, content []byte) error {
 	})
 }
 
-// one makes the two sides of a file the same.
+// one makes the two sides of a file the same: mine is the folder's, theirs the workspace's.
 func (s *syncing) one(name string, there Piece) error {
 	was, known := s.was[name]
 	if known {
-		s.is[name] = was // unless it goes well
+		s.is[name] = was // as before, until the two are the same
 	}
 	mine, err := s.folder.Raw(s.ctx, name)
 	if err != nil {
@@ -193,7 +194,8 @@ func (s *syncing) one(name string, there Piece) error {
 	return s.merge(name, mine, theirs)
 }
 
-// agree notes what both sides say.
+// agree notes what both sides say of a file: its sum and version in the state, and its text as
+// the base of a later merge. Nil is no file.
 func (s *syncing) agree(name string, content []byte) error {
 	if content == nil {
 		delete(s.is, name)
@@ -202,8 +204,8 @@ func (s *syncing) agree(name string, content []byte) error {
 	one := same{Sum: sumOfBytes(content)}
 	if store, agent := s.in.Rows(); store != nil {
 		if list, err := store.Files(s.ctx, agent, name); err == nil && len(list) == 1 && list[0].Size == int64(len(content)) {
-			// Whoever changes it between our write and this look is seen by its sum at the next run,
-			// if its size is the same: then the version is not noted.
+			// If somebody changes it between our write and this look to a text of the same size,
+			// the version is not noted, and the next run sees the change by its sum.
 			if again, err := s.in.Raw(s.ctx, name); err == nil && bytes.Equal(again, content) {
 				one.Version = list[0].Version
 			}
@@ -216,7 +218,7 @@ func (s *syncing) agree(name string, content []byte) error {
 	return s.put(syncBase+name, content)
 }
 
-// replaced keeps what is about to be replaced.
+// replaced keeps a copy of what is about to be replaced on a side.
 func (s *syncing) replaced(side, name string, content []byte) error {
 	if content == nil {
 		return nil
@@ -224,7 +226,7 @@ func (s *syncing) replaced(side, name string, content []byte) error {
 	return s.put(syncReplaced+s.now.UTC().Format("20060102T150405")+"/"+side+"/"+name, content)
 }
 
-// give writes what the folder says to the workspace; nil removes it there.
+// give makes the workspace say what the folder says, mine; nil removes the file there.
 func (s *syncing) give(name string, mine, theirs []byte) error {
 	if why := notText(mine); why != "" {
 		s.did.Left = append(s.did.Left, name+": "+why)
@@ -256,7 +258,7 @@ func notText(content []byte) string {
 	return ""
 }
 
-// take writes what the workspace says to the folder; nil removes it there.
+// take makes the folder say what the workspace says, theirs; nil removes the file there.
 func (s *syncing) take(name string, mine, theirs []byte) error {
 	if theirs == nil {
 		if err := s.replaced("folder", name, mine); err != nil {
@@ -271,7 +273,8 @@ func (s *syncing) take(name string, mine, theirs []byte) error {
 	return s.agree(name, theirs)
 }
 
-// merge is for a file that both sides have changed.
+// merge merges a file that both sides have changed (a three-way merge with what they last agreed
+// on), and keeps copies of both sides.
 func (s *syncing) merge(name string, mine, theirs []byte) error {
 	if why := notText(mine); why != "" {
 		s.did.Left = append(s.did.Left, name+": "+why)

@@ -17,19 +17,18 @@ type Task struct {
 	Importance int    // percent; what decides when not everything fits
 }
 
-// TodoHeading is what to-dos stand under in MEMORY.md unless a person moved them, as
-// [Item.Under] has it.
+// TodoHeading is the heading, folded as in [Item.Under], that to-dos stand under in MEMORY.md
+// unless a person moved them.
 const TodoHeading = "to do"
 
-// TaskTexts are what the words of a bullet say: what stands on its first line, and what
-// is nested in it.
+// TaskTexts returns the two parts of a bullet's words: its first line, and what is nested in it.
 func (i Item) TaskTexts() (first, nested string) {
 	first, nested, _ = strings.Cut(i.Plain(), "\n")
 	return strings.TrimSpace(first), strings.TrimSpace(nested)
 }
 
-// settleTask makes a bullet the line of a to-do. Words that are the same stay as they
-// are written.
+// settleTask makes a bullet the line of a to-do: it gets the words, box and marker of that where
+// they differ.
 func (p *page) settleTask(one Item, t Task) {
 	switch {
 	case one.Words != t.Words:

@@ -31,7 +31,7 @@ const maxMerges = 5
 type tree struct{ root place }
 
 // place is where the files of a workspace are: a folder on disk ([onDisk]), or a database
-// ([inRows]). Its methods are those of [os.Root], unless they say what they do.
+// ([inRows]). Its methods are those of [os.Root], unless a comment says what they do.
 type place interface {
 	Lstat(name string) (fs.FileInfo, error)
 	ReadFile(name string) ([]byte, error)
@@ -40,11 +40,10 @@ type place interface {
 	MkdirAll(name string, perm fs.FileMode) error
 	FS() fs.FS
 	Close() error
-	// shut sees to it that a folder is there, and lets nobody else in.
+	// shut makes a folder if it is missing, and closes it to other users.
 	shut(folder string) error
-	// replace puts content in the place of old and reports whether old was still
-	// there. What is found afterwards, even after a crash, is all of one or all of
-	// the other.
+	// replace replaces a file if it is still as old, which may be no file, and reports whether it
+	// was. Even after a crash the file has all of one content or all of the other.
 	replace(name string, old text, content string) (done bool, err error)
 	// put is replace for a file of any encoding that is there.
 	put(name, old, content string, perm fs.FileMode) (done bool, err error)
@@ -80,8 +79,8 @@ func tooOpen(info fs.FileInfo, want fs.FileMode) bool {
 	return runtime.GOOS != "windows" && info.Mode().Perm()&^want != 0
 }
 
-// look returns what is known of a file, nil if it is not there, and
-// [memory.CodeForbidden] if it or its folder is something else.
+// look returns the information on a file, nil if it is not there; [memory.CodeForbidden] if it is
+// no plain file, or its folder no plain folder, such as a link.
 func (t tree) look(name string) (fs.FileInfo, error) {
 	if folder := path.Dir(name); folder != "." {
 		info, err := t.root.Lstat(folder)
@@ -125,7 +124,7 @@ func (t tree) writable(name string) (fs.FileInfo, error) {
 	return info, t.root.shut(folder)
 }
 
-// closed is [memory.CodeForbidden] if a person has closed a file to changes.
+// closed returns [memory.CodeForbidden] if a person has made a file read-only; nil for no file.
 func closed(name string, info fs.FileInfo) error {
 	if info == nil || info.Mode().Perm()&0o200 != 0 {
 		return nil
@@ -158,8 +157,8 @@ func (t tree) read(name string) (text, error) {
 	return text{string(content), true, info.Mode().Perm()}, nil
 }
 
-// edit replaces a file by what change makes of it. If somebody else changed it
-// meanwhile, change is asked again; [memory.CodeConflict] if that never ends.
+// edit replaces a file by what change makes of it. If somebody else changes the file meanwhile,
+// change is called again with that; [memory.CodeConflict] after maxMerges attempts.
 func (t tree) edit(ctx context.Context, name string, change func(old text) (string, error)) error {
 	if _, err := t.writable(name); err != nil {
 		return err
@@ -188,7 +187,7 @@ func errChanging(name string) error {
 		WithHint("try again when nobody else is writing to it")
 }
 
-// lineEnd is how most lines of a file end.
+// lineEnd returns how most lines of a text end: "\r\n" or "\n".
 func lineEnd(content string) string {
 	if crlf := strings.Count(content, "\r\n"); 2*crlf > strings.Count(content, "\n") {
 		return "\r\n"

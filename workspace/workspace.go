@@ -4,13 +4,13 @@
 // file systems take for others, such as capitals, as %XX; directories are 0700,
 // files 0600.
 //
-// Where several servers have one database the files are in it: [Database]. Then a change
-// is a transaction, which locks the agent's files
-// goes for `mcp-memory workspace sync`, which writes there what they edit elsewhere.
+// Where several servers have one database, the files are in it: [Database]. Then every change is
+// a transaction that locks the agent's files. A person edits a copy of them in a folder, which
+// `mcp-memory workspace sync` ([Sync]) makes the same as the workspace, both ways.
 //
-// Two kinds of writers share these files. Processes of this program never
+// On disk, two kinds of writers share these files. Processes of this program never
 // interleave: every change is made under a lock of the operating system, which
-// ends with its holder; lines of the day log share one. A person's editor knows
+// ends with its holder; those that append to day logs share a lock. A person's editor knows
 // nothing of that lock. Therefore a file is read, merged, written beside the
 // old one and put in its place only if the old one still is what was read;
 // otherwise the merge starts again from what the person saved. On Linux the two are
@@ -41,11 +41,11 @@ import (
 // Dir is one agent's workspace. Copies are the same workspace; safe for
 // concurrent use.
 type Dir struct {
-	path   string    // of the directory; of a [Database] a name that nothing else has, for what is remembered of files
+	path   string    // of the directory; in a [Database] a unique name, as a key for caches
 	in     *Database // nil for a directory
-	agent  string    // whose files of the database
-	theirs bool      // a folder of a person's: who may look into it is theirs to say
-	holder string    // who makes files and bank say the same by this copy, "" for nobody
+	agent  string    // in a database: the agent whose files these are
+	theirs bool      // a person's own folder: its permissions are left alone
+	holder string    // in a database: holder of the lock of whileMirroring that this copy has, "" for none
 }
 
 // Open returns the workspace of an agent below a data directory. Nothing is
