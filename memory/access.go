@@ -13,9 +13,9 @@ type Token struct {
 	ID        string
 	Agent     string
 	Hash      []byte   // SHA-256 of the secret, 32 bytes
-	Projects  []string // that it is restricted to; none is no restriction
+	Projects  []string // projects that it is restricted to; empty is no restriction
 	ReadOnly  bool
-	Operator  bool // it opens no bank, and shows how all of them do; for no project
+	Operator  bool // it opens no bank, but may read how all banks are doing; never with Projects
 	CreatedAt time.Time
 	ExpiresAt time.Time // zero is never
 	RevokedAt time.Time // zero is not revoked
@@ -51,8 +51,8 @@ func (t Token) Valid(now time.Time) bool {
 	return t.RevokedAt.IsZero() && (t.ExpiresAt.IsZero() || now.Before(t.ExpiresAt))
 }
 
-// Allows reports whether a token that is restricted to projects lets one of
-// that name be written. Global memories belong to no project.
+// Allows reports whether the token's restriction to projects, if it has one, lets project be
+// written. A restricted token never allows "", the project of global memories.
 func (t Token) Allows(project string) bool {
 	return len(t.Projects) == 0 || slices.Contains(t.Projects, project)
 }

@@ -37,7 +37,7 @@ const (
 // Action is something that an agent did by a tool of its host: a command that it ran, or a
 // file that it read or changed. It is no memory: nothing of it is found by a recall.
 type Action struct {
-	ID      string // made of the session and the host's name for the call: what is read twice is one
+	ID      string // derived from the session and the host's id of the call, so that a call read twice is stored once
 	Project string
 	Session string
 	At      time.Time
@@ -46,12 +46,12 @@ type Action struct {
 	Dir     string // where the command ran, or the session works
 	Host    string
 	About   string // what the host or the agent said that it was for
-	Asked   string // what the user had asked for, its beginning
+	Asked   string // the beginning of what the user had asked for
 	Outcome Outcome
 	Exit    int           // of a command that failed, 0 where it is not known
 	Took    time.Duration // in milliseconds; 0 where it is not known
-	Tail    string        // of what a command printed what says how it went
-	Hunks   string        // of a changed file the hashes of the lines that were put into it, 8 hexadecimal digits each
+	Tail    string        // the part of a command's output that tells how it went
+	Hunks   string        // for a changed file: hashes of the lines that were added, 8 hexadecimal digits each
 }
 
 // Bounds on the texts of an action, in bytes.
@@ -89,7 +89,7 @@ func (a Action) Validate() error {
 	return nil
 }
 
-// Bytes is about how much an action takes in a database.
+// Bytes returns about how many bytes an action takes in a database, index entries included.
 func (a Action) Bytes() int {
 	const rest = 150 // numbers, and entries of indexes
 	return rest + len(a.ID) + len(a.Project) + 2*len(a.Session) + len(a.Text) + len(a.Dir) + len(a.Host) + len(a.About) + len(a.Asked) +
@@ -105,14 +105,15 @@ type ActionFilter struct {
 	Limit    int    // 0 is all
 }
 
-// ActionLog keeps what agents did. It changes no bank: no index of one has to follow.
+// ActionLog keeps what agents did. Writing to it does not count as a change of a bank (see
+// [Changes]), so that no index of the bank has to be updated.
 type ActionLog interface {
-	// NoteActions stores those actions of an agent whose ids are not there yet, and returns
-	// how many they were; for an agent without a bank it does nothing.
+	// NoteActions stores those actions of an agent whose ids are new, and returns how many
+	// these were; for an agent without a bank it does nothing.
 	NoteActions(ctx context.Context, agent string, actions []Action) (fresh int, err error)
 	// Actions returns the actions of an agent that a filter allows, newest first.
 	Actions(ctx context.Context, agent string, f ActionFilter) ([]Action, error)
-	// PruneActions removes the oldest actions of a project beyond so many bytes (see
-	// [Action.Bytes]), and returns how many.
+	// PruneActions removes the oldest actions of a project until the others take at most bytes
+	// (see [Action.Bytes]), and returns how many it removed.
 	PruneActions(ctx context.Context, agent, project string, bytes int64) (int, error)
 }

@@ -6,8 +6,8 @@ import (
 	"unicode/utf8"
 )
 
-// isAgentName reports whether a name has only the characters of one. A regular
-// expression for it takes longer to compile than all names to check.
+// isAgentName reports whether a name has only characters that an agent's name may have. It uses no
+// regular expression, as compiling one takes longer than checking all names.
 func isAgentName(name string) bool {
 	for i, r := range name {
 		if !unicode.IsLetter(r) && !unicode.IsNumber(r) && (i == 0 || !strings.ContainsRune("._@-", r)) {
@@ -17,8 +17,8 @@ func isAgentName(name string) bool {
 	return name != ""
 }
 
-// isDeviceName reports whether Windows takes a name for a device, whatever
-// follows the dot.
+// isDeviceName reports whether Windows takes a name for a device, such as "con" or "com1.txt": it
+// ignores what follows the first dot.
 func isDeviceName(name string) bool {
 	name, _, _ = strings.Cut(strings.ToLower(name), ".")
 	switch name {
@@ -38,9 +38,9 @@ const (
 	maxFolderBytes = 255 // of a file's name, on the common file systems
 )
 
-// CheckAgent returns [CodeInvalidArgument] for a name that cannot be
-// an agent's: it also names the agent's folder, on every system to which a
-// data directory may be taken.
+// CheckAgent returns [CodeInvalidArgument] for a name that cannot be an agent's. The name is also
+// that of the agent's folder, so it has to be valid on every system to which a data directory may
+// be moved.
 func CheckAgent(name string) error {
 	if !isAgentName(name) || utf8.RuneCountInString(name) > maxAgent || len(name) > maxFolderBytes {
 		return Errorf(CodeInvalidArgument, "agent %q is not a name", name).

@@ -1,12 +1,12 @@
 package memory
 
-// ActionSupersede is the [Undo] action of a save that superseded records without
-// having been told. The undo has the id of the record that was saved.
+// ActionSupersede is the [Undo] action of a save that decided by itself, without being told to by
+// the caller, that the new record supersedes others. The undo has the id of the new record.
 const ActionSupersede = "supersede"
 
-// Apart has pairs of ids of records of which one took the place of the other on
-// its own, or ended its validity, until somebody undid that: whatever their
-// sentences say, neither replaces the other. The nil one has none.
+// Apart is a set of pairs of record ids. In each pair one record had superseded the other, or ended
+// its validity, by the program's own decision, and somebody undid that. So neither replaces the
+// other, whatever their contents suggest. A nil Apart is empty.
 type Apart map[[2]string]bool
 
 // Has reports whether two records, in any order, are a pair.

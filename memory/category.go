@@ -21,8 +21,8 @@ const CategoryOther = "other"
 // CategoryTechnical has what is said of software and machines.
 const CategoryTechnical = "technical"
 
-// CategorySecret is where a record goes that nobody should read by chance. It
-// is not of the taxonomy: nothing is guessed to be one by its subject.
+// CategorySecret is where a record goes that nobody should read by chance, such as a password. It
+// is not part of the taxonomy, so that no record is put there because of its subject.
 const CategorySecret = "secret"
 
 // DefaultCategories is the taxonomy that a bank starts with.
@@ -83,11 +83,11 @@ const (
 	MaxCategoryTextBytes = 2048 // of a description or an example
 )
 
-// NormalCategories returns a taxonomy with its names as categories are stored.
-// Those of a default category that say nothing else get its description.
-// [CategoryOther] is what fits nowhere and cannot be described. Errors are
-// [CodeInvalidArgument] for no categories or too many, a name that is none, is
-// there twice or is that of other, and [CodeTooLarge] for a long text.
+// NormalCategories returns a user's own taxonomy with its names as categories are stored. A
+// category without a description that has the name of a default one gets the description of that.
+// [CategoryOther] must not be listed, as it is always there. Errors are [CodeInvalidArgument] for
+// no categories or too many, and for a name that is not valid, there twice or that of
+// [CategoryOther]; [CodeTooLarge] for a long text.
 func NormalCategories(list []Category) ([]Category, error) {
 	if len(list) == 0 || len(list) > MaxCategories {
 		return nil, Errorf(CodeInvalidArgument, "there are %d categories", len(list)).WithHint("from 1 to %d", MaxCategories)

@@ -31,12 +31,12 @@ func (c Clock) In(t time.Time) time.Time {
 // Day returns the date of a stored time where the user is, YYYY-MM-DD.
 func (c Clock) Day(t time.Time) string { return c.In(t).Format(time.DateOnly) }
 
-// StoredTime returns a time as every database keeps it: in UTC, in whole
-// microseconds. Times that are compared with stored ones have to pass it.
+// StoredTime returns a time as every database keeps it: in UTC, in whole microseconds. A time that
+// is compared with stored ones has to be converted by it first.
 func StoredTime(t time.Time) time.Time { return t.UTC().Truncate(time.Microsecond) }
 
-// Clocked is a [Store] that several machines share. Its clock is that of all of them: a lease
-// would end early or late by what a machine's own is wrong.
+// Clocked is a [Store] that several machines share. They all go by the database's clock, as a lease
+// would end too early or too late on a machine whose own clock is wrong.
 type Clocked interface {
 	// Offset is what has to be added to this machine's time, 0 if they agree within a second.
 	Offset() time.Duration

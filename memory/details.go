@@ -96,8 +96,8 @@ type RelationshipDetails struct {
 	LastInteraction time.Time
 }
 
-// MetImportance is that of a relationship which arose by itself and of which nobody
-// has said anything: it comes after whatever else is as relevant.
+// MetImportance is the importance of a relationship that the program made on its own and of which
+// nobody has said anything: it ranks behind anything else that is as relevant.
 const MetImportance = 0.2
 
 // Bare reports whether nobody has said anything of the party yet.
@@ -166,17 +166,17 @@ type CatalogFilter struct {
 	// AsOf asks for what was true then (see [Record]), also if it was corrected
 	// since; zero is what is live and true now.
 	AsOf time.Time
-	// Every also returns what was superseded or archived and, unless AsOf says
-	// when, what is not or no longer true.
+	// Every also returns records that were superseded or archived and, unless AsOf is set,
+	// those that are not true yet or any longer.
 	Every  bool
 	Now    time.Time // the moment of the question; zero is the store's clock
 	Limit  int       // 0 is no limit
 	Offset int
-	// Behind is the id of a record: only what comes behind it in the order of the list
-	// passes, and is counted. Not for diary entries, which have another order.
+	// Behind, to read a list in pages, is the id of a record: only records after it in the
+	// order of the list pass and are counted. Not for diary entries, which are in another order.
 	Behind string
-	// Uncounted spares counting, which takes longer than the list itself where
-	// there are many: the total is then Offset and what is returned.
+	// Uncounted leaves out counting, which takes longer than the list itself where there are
+	// many records: the total is then Offset plus the number of records returned.
 	Uncounted bool
 }
 

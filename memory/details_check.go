@@ -39,8 +39,9 @@ func (d KindDetails) OfKind(k Kind) bool {
 	return true
 }
 
-// validate names what is wrong as the tools name it. Details on a record of
-// another kind are a mistake of the program, not of its caller.
+// validate reports the first thing that is wrong, by the names that the tools use for arguments.
+// Details on a record of another kind are a plain error, as a mistake of the program and not of its
+// caller.
 func (d KindDetails) validate(k Kind) error {
 	for _, one := range []interface{ validate() error }{
 		d.Episode, d.Soul, d.Triple, d.Procedure, d.Relationship, d.Diary, d.Learning, d.Summary,
@@ -104,7 +105,7 @@ func isCount(name string, n, most int) func() error {
 	}
 }
 
-// areTexts checks a list whose elements say something.
+// areTexts checks a list of at most most texts, each of at most limit bytes and not blank.
 func areTexts(name string, list []string, most, limit int) func() error {
 	return func() error {
 		if len(list) > most {
@@ -185,7 +186,8 @@ func (d *ProcedureDetails) checkSteps() error {
 	return nil
 }
 
-// checkSize keeps the whole in the size of a message: it is exported in a line.
+// checkSize bounds all text of a procedure together to [MaxProcedureBytes], as it is exported as one
+// line.
 func (d *ProcedureDetails) checkSize() error {
 	total := len(d.Description)
 	for _, s := range d.Steps {

@@ -25,8 +25,8 @@ func (f Fingerprint) String() string {
 	return fmt.Sprintf("%s@%d+%q", f.Model, f.Dimensions, f.Prefix)
 }
 
-// EncoderModels begins the names of models that are a bank's second: their
-// vectors come later than those of the store's own embedder.
+// EncoderModels is the prefix of the names of models that are a bank's second embedder, a sentence
+// encoder: their vectors are made later than those of the store's own embedder.
 const EncoderModels = "encoder/"
 
 // Second reports whether the fingerprint is that of a bank's second embedder.
@@ -40,7 +40,8 @@ type Embedder interface {
 	// EmbedDocuments returns one vector a text, in order. [CodeUnavailable]
 	// when the model does not answer.
 	EmbedDocuments(ctx context.Context, texts []string) ([][]float32, error)
-	// EmbedQuery embeds a question, where the model tells the two apart.
+	// EmbedQuery returns the vector of a question; some models embed questions otherwise than
+	// documents. Errors are as for EmbedDocuments.
 	EmbedQuery(ctx context.Context, query string) ([]float32, error)
 	// Local reports whether the embedder answers in well under a millisecond
 	// and cannot be away: then a save waits for its vector.
@@ -84,10 +85,10 @@ type VectorSet interface {
 
 // VectorSets opens sets of vectors beside the store's own.
 type VectorSets interface {
-	// VectorSet returns the set of an embedder. The first time all documents
-	// are queued; from then on every save is. One that nobody has opened
-	// for 30 days is dropped when another is, so who uses it for long opens it daily. [CodeUnavailable] for a
-	// store that can only be read and has no such set.
+	// VectorSet returns the set of an embedder. When it is opened for the first time all
+	// documents are queued for it; from then on every save is. A set that nobody has opened for
+	// 30 days is dropped when another one is opened, so a process that uses a set for long
+	// opens it daily. [CodeUnavailable] for a read-only store that has no such set.
 	VectorSet(ctx context.Context, f Fingerprint) (VectorSet, error)
 }
 
@@ -101,10 +102,10 @@ func SameContent(content string) string {
 	return strings.TrimSuffix(folded, ".")
 }
 
-// collapsed reports whether blanks stand between words only, one each, as in most
-// contents.
+// collapsed reports whether the only white space in a text is single blanks between words, as in
+// most contents.
 func collapsed(text string) bool {
-	blank := true // what stands before it
+	blank := true // whether the character before was white space
 	for _, r := range text {
 		if !unicode.IsSpace(r) {
 			blank = false

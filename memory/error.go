@@ -57,8 +57,8 @@ func (e *Error) Error() string {
 // Unwrap returns the cause.
 func (e *Error) Unwrap() error { return e.Err }
 
-// maxShown and maxMessage are how many characters an error repeats of a text,
-// and has in all: a caller who sends a megabyte need not get it back.
+// maxShown is how many characters of a text argument an error repeats, maxMessage how many its
+// message has in all: a caller who sends a megabyte need not get it back.
 const (
 	maxShown   = 200
 	maxMessage = 1000

@@ -2,7 +2,7 @@ package memory
 
 import "context"
 
-// Expected names what a transaction is about to look up, for many memories at once.
+// Expected names what a transaction is about to look up, so that a store can fetch it in one query.
 type Expected struct {
 	ExternalIDs []string
 	Contents    []ExpectedContent
@@ -16,14 +16,16 @@ type ExpectedContent struct {
 	Content string
 }
 
-// Expecter is a [Tx] whose lookups are ways to a server. Told beforehand what will be looked up, it
-// finds out at once what of it is there. What it answers is the same.
+// Expecter is a [Tx] whose lookups cost much one by one, such as round trips to a server. Told
+// beforehand what will be looked up, it finds out in one query which of it exists, and answers later
+// lookups from that. Their results are the same as without.
 type Expecter interface {
-	// Expect finds out what of it is there. Errors are the store's.
+	// Expect finds out which of the expected exists. Errors are the store's.
 	Expect(e Expected) error
 }
 
-// Expect tells a transaction what will be looked up in it, if that is of use to it. Errors are the store's.
+// Expect tells a transaction what will be looked up in it, if it is an [Expecter]; else it does
+// nothing. Errors are the store's.
 func Expect(tx Tx, e Expected) error {
 	if x, ok := tx.(Expecter); ok {
 		return x.Expect(e)
@@ -31,15 +33,15 @@ func Expect(tx Tx, e Expected) error {
 	return nil
 }
 
-// ExpectingWriter is a [Writer] that finds out with the lock of the bank, on the same way to its server,
-// what is there of what a transaction will look up.
+// ExpectingWriter is a [Writer] that can lock the bank and find out which of the expected exists in
+// the same round trip to its server.
 type ExpectingWriter interface {
 	// WriteExpecting is Write, and Expect of its transaction before fn runs.
 	WriteExpecting(ctx context.Context, agent string, e Expected, fn func(Tx) error) error
 }
 
-// WriteExpecting runs fn in a transaction of w that was told what will be looked up in it, if that is of
-// use. Errors are those of [Writer].
+// WriteExpecting runs fn in a transaction of w after telling it what will be looked up in it.
+// Errors are those of [Writer].
 func WriteExpecting(ctx context.Context, w Writer, agent string, e Expected, fn func(Tx) error) error {
 	if x, ok := w.(ExpectingWriter); ok {
 		return x.WriteExpecting(ctx, agent, e, fn)

@@ -8,8 +8,8 @@ import (
 	"unicode/utf8"
 )
 
-// SharedFiles is under which a [FileStore] keeps the files that all agents are given. It is
-// no agent's name, see [CheckAgent].
+// SharedFiles is the name, in place of an agent's, under which a [FileStore] keeps the files that
+// all agents are given. No agent can have it, see [CheckAgent].
 const SharedFiles = "_shared"
 
 // Bounds of a [FileStore].
@@ -27,10 +27,10 @@ type FileInfo struct {
 	ChangedAt time.Time // by the database's clock
 }
 
-// FileStore keeps the files of workspaces in a database, where several servers have one.
-// A database file has none: its workspaces are folders on the same disk. What is in a
-// file is bytes: what a file may say is for the reader to judge. Errors are those of
-// [Store], and [CodeInvalidArgument] for a name that [CheckFileName] refuses.
+// FileStore keeps the files of workspaces in a database that several servers share. A store in a
+// database file does not implement it, as its workspaces are folders on the same disk. The contents
+// of files are any bytes; readers have to judge them. Errors are those of [Store], and
+// [CodeInvalidArgument] for a name that [CheckFileName] refuses.
 type FileStore interface {
 	// FilesVersion grows with every change of an agent's files; 0 for an agent that has none.
 	FilesVersion(ctx context.Context, agent string) (int64, error)
@@ -45,11 +45,11 @@ type FileStore interface {
 	// meanwhile. fn may be run again after an attempt that wrote nothing. It must not wait
 	// for a [Writer]; a Writer's fn may wait for it.
 	EditFiles(ctx context.Context, agent string, fn func(FileTx) error) error
-	// AppendLog adds a line to a file, which it makes with a heading in front. It is acknowledged
-	// before it is durable. Errors are those of [FileTx.AppendFile].
+	// AppendLog adds a line to the end of a file; a new file begins with the heading. It returns
+	// before the line is durable. Errors are those of [FileTx.AppendFile].
 	AppendLog(ctx context.Context, agent, name, heading, line string) error
-	// HoldFiles takes or prolongs a lock on something about an agent's files for a time
-	// by the database's clock, and reports false if another holder has it.
+	// HoldFiles takes or prolongs, for length by the database's clock, a named lock that has to
+	// do with an agent's files. It reports false if another holder has the lock.
 	HoldFiles(ctx context.Context, agent, lock, holder string, length time.Duration) (bool, error)
 	// ReleaseFiles ends such a lock before its time; that of another holder stays.
 	ReleaseFiles(ctx context.Context, agent, lock, holder string) error
@@ -63,15 +63,15 @@ type FileTx interface {
 	Files() ([]FileInfo, error)
 	// File returns what is known of a file or folder, nil if it is not there.
 	File(name string) (*FileInfo, error)
-	// Bytes is [FileStore.FileBytes] without what is known.
+	// Bytes is [FileStore.FileBytes] without the FileInfo.
 	Bytes(name string, from, length int64) ([]byte, error)
-	// PutFile makes or replaces a file, and the folders above it. [CodeConflict] unless its
-	// version is the expected one, 0 if it is not there; for a folder of that name, and for a
-	// name below a file. [CodeTooLarge] over [MaxFileBytes].
+	// PutFile creates or replaces a file, and creates the folders above it. [CodeConflict] if
+	// its version is not the expected one (0 for a file that does not exist), for a folder of
+	// that name, and for a name below a file. [CodeTooLarge] over [MaxFileBytes].
 	PutFile(name string, expected int64, content []byte) error
-	// AppendFile adds to the end of a file, which it makes like PutFile.
+	// AppendFile adds to the end of a file, which it creates like PutFile if there is none.
 	AppendFile(name string, content []byte) error
-	// CutFile takes away what is behind size bytes of a file.
+	// CutFile truncates a file to size bytes.
 	CutFile(name string, size int64) error
 	// RemoveFile removes a file, or a folder with all that is in it; it may be missing.
 	RemoveFile(name string) error
@@ -79,12 +79,13 @@ type FileTx interface {
 	RemoveFiles() error
 	// MakeFolder makes a folder and those above it; it may be there. [CodeConflict] for a file of that name.
 	MakeFolder(name string) error
-	// Held reports whether a holder has a lock still, and keeps it so until the end.
+	// Held reports whether a holder still has a lock, and keeps it from ending before the
+	// transaction does.
 	Held(lock, holder string) (bool, error)
 }
 
-// CheckFileName returns [CodeInvalidArgument] unless a name means one place inside of a
-// workspace.
+// CheckFileName returns [CodeInvalidArgument] unless a name is a clean relative path, with forward
+// slashes, of something inside a workspace.
 func CheckFileName(name string) error {
 	if name == "." || !fs.ValidPath(name) || strings.ContainsAny(name, "\x00\\") || !utf8.ValidString(name) ||
 		len(name) > MaxFileNameBytes {

@@ -9,12 +9,12 @@ import (
 type Scope struct {
 	Agent   string // the bank; never chosen by a tool argument
 	Project string // empty means global
-	// Chosen is set where the caller said the project: what is saved stays in it,
-	// whatever it is about.
+	// Chosen says that the caller named the project: what is saved stays in it, whatever it is
+	// about.
 	Chosen  bool
 	Session string // groups accesses: a record is reinforced once a session
-	// Closed scopes read their own project alone, without what has none: those
-	// of tokens that are limited to projects.
+	// Closed scopes read their own project alone, without global memories. They are those of
+	// tokens that are restricted to projects.
 	Closed bool
 }
 
@@ -65,14 +65,14 @@ type Filter struct {
 	Projects   []string // nil is all of them
 	Kinds      []Kind   // of records
 	Categories []string // of records
-	Tags       []string // of records, all must be there
-	Link       string   // of records: that came by this link; no turn does
+	Tags       []string // of records; a record must have all of them
+	Link       string   // id of the link by which a record was copied; no turn has one
 	Session    string   // of turns
 	Speaker    string   // of turns, without regard to case
 	Since      time.Time
 	Until      time.Time // of the event time: Since ≤ t < Until
-	AsOf       time.Time // true then; zero is now, see Now
-	KnownAt    time.Time // recorded by then
+	AsOf       time.Time // records that were true then; zero is now, see Now
+	KnownAt    time.Time // documents recorded by then, in the state they had then
 	Now        time.Time // the moment of the question
 	// IncludeArchived also returns what was archived.
 	IncludeArchived bool
@@ -80,16 +80,16 @@ type Filter struct {
 	IncludeSuperseded bool
 }
 
-// Narrow reports whether the filter asks for less than everything that is
-// live in the projects: then candidates have to be chosen inside it.
+// Narrow reports whether the filter lets pass less than everything live in its projects. Candidates
+// then have to be searched for under the filter, as filtering them afterwards could leave too few.
 func (f Filter) Narrow() bool {
 	return len(f.Kinds) > 0 || len(f.Categories) > 0 || len(f.Tags) > 0 ||
 		f.Link != "" || f.Session != "" || f.Speaker != "" ||
 		!f.Since.IsZero() || !f.Until.IsZero() || !f.AsOf.IsZero() || !f.KnownAt.IsZero()
 }
 
-// OfFiles reports whether a passage of a file can pass: the filter names nothing that
-// only a record or a turn has.
+// OfFiles reports whether a passage of a file can pass the filter: it asks for nothing that only
+// records or turns have. Since, Until and AsOf do not matter.
 func (f Filter) OfFiles() bool {
 	f.Since, f.Until, f.AsOf = time.Time{}, time.Time{}, time.Time{}
 	return !f.Narrow()

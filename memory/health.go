@@ -11,8 +11,9 @@ import (
 // the store can tell.
 var ErrDamaged = errors.New("damaged")
 
-// Unreadable is the error of a walk over documents that has shown all but some, which
-// cannot be read any more. Its code is [CodeUnavailable], and [ErrDamaged] is in its chain.
+// Unreadable is the error of a walk over documents, such as an export, that came to the end but had
+// to leave out documents that cannot be read any more. Its code is [CodeUnavailable], and
+// [ErrDamaged] is in its chain.
 type Unreadable struct {
 	IDs []string // as far as they are known
 }
@@ -35,7 +36,7 @@ func (u *Unreadable) what() string {
 	return fmt.Sprintf("%d documents", len(u.IDs))
 }
 
-// Condition is what a check comes to.
+// Condition is the result of a check.
 type Condition string
 
 // The conditions, from the best.
@@ -77,8 +78,8 @@ type Caretaker interface {
 	// Health tells what is known of the files, from what Tend has found and from what can
 	// be seen at once. It takes microseconds and never waits for a query.
 	Health() Health
-	// Tend does what nobody waits for, until ctx ends: it looks through the files
-	// little by little, and notes damage in Health and mends what can be made anew.
+	// Tend works in the background until ctx ends: it looks through the files little by little,
+	// notes damage in Health, and rebuilds what is damaged but derived, such as indexes.
 	Tend(ctx context.Context)
 	// CopyTo writes a consistent copy of the database as a new file, which only its owner
 	// may read, while others read and write. progress is called now and then with the bytes

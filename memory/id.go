@@ -36,11 +36,13 @@ func (g *IDs) New() string {
 	return text(b)
 }
 
-// farthest is how far ahead of the clock, in milliseconds, an identifier is taken at its word.
+// farthest is how far ahead of the clock, in milliseconds, the time of an identifier may be for
+// [IDs.Behind] to believe it: about 100 years.
 const farthest = 100 * 366 * 24 * 60 * 60 * 1000
 
-// Behind has every identifier from now on sort behind another one, which may have been made while
-// the clock was ahead of what it is now. What is none, or of times to come, changes nothing.
+// Behind makes every further identifier sort behind id, which may have been made while the clock was
+// ahead of what it is now. A text that is no UUID of version 7, or is too far in the future, changes
+// nothing.
 func (g *IDs) Behind(id string) {
 	if len(id) != 36 || id[14] != '7' {
 		return
@@ -56,7 +58,7 @@ func (g *IDs) Behind(id string) {
 	}
 }
 
-// text is the text of an identifier, whose variant it sets.
+// text returns the 36 characters of an identifier, after setting its variant bits.
 func text(b [16]byte) string {
 	b[8] = b[8]&0x3f | 0x80
 	var s [36]byte
@@ -69,8 +71,9 @@ func text(b [16]byte) string {
 	return string(s[:])
 }
 
-// NamedID returns the identifier of what is always called the same, and is of one
-// moment: the same for the same moment and names, and in the form of [IDs].
+// NamedID returns an identifier in the form of [IDs] that depends only on its arguments: at gives
+// its time, and a hash of names takes the place of the random bits. Something imported twice so
+// gets the same identifier.
 func NamedID(at time.Time, names ...string) string {
 	h := sha256.New()
 	for _, name := range names {

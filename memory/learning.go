@@ -48,8 +48,8 @@ func (d LearningDetails) About(tool string) int {
 	return 0
 }
 
-// ToolUse names what a call used, as [LearningDetails.About] reads it: the tool, for a
-// shell with the first word of the command that it ran ("Bash: git").
+// ToolUse returns what a call used in the form that [LearningDetails.About] reads: the name of the
+// tool and, for a shell, the program of the command that it ran ("Bash: git").
 func (c ToolCall) ToolUse() string {
 	if used := readTool(c.Name); len(used) != 1 || used.shell() == "" {
 		return c.Name
@@ -60,8 +60,8 @@ func (c ToolCall) ToolUse() string {
 	return c.Name
 }
 
-// Command is the command line that a call gives to a shell, "" if its tool is none. What a
-// shell is only named to run (bash -lc "…") is the line itself.
+// Command returns the command line that a call gives to a shell, "" if its tool is not a shell. Of a
+// command given as a list such as ["bash", "-lc", "make"], it returns the last element.
 func (c ToolCall) Command() string {
 	if used := readTool(c.Name); len(used) != 1 || used.shell() == "" {
 		return ""
@@ -88,8 +88,9 @@ func (c ToolCall) Command() string {
 	return ""
 }
 
-// Program is the program that a command line runs, without its folder, changes of
-// directory and what only runs another one before it; "" if there is none.
+// Program returns the name of the program that a command line runs, in lower case and without its
+// folder; "" if there is none. Changes of directory, variables and wrappers such as sudo before it
+// are skipped: of "cd x && sudo /usr/bin/Git pull" it is "git".
 func Program(line string) string {
 	if words := commandOf(line); len(words) > 0 {
 		return words[0]
@@ -97,8 +98,8 @@ func Program(line string) string {
 	return ""
 }
 
-// toolWords is a tool in small letters: a shell with the words of its command, or the
-// words of a name, as of a command that is named without its shell.
+// toolWords is a tool in lower case: either a shell followed by the words of its command, or the
+// words of a name, which may be that of a command without its shell.
 type toolWords []string
 
 // shells are tools that run commands.
@@ -110,7 +111,7 @@ var shells = map[string]bool{
 	"run_in_terminal": true, "shell_command": true, "bashtool": true,
 }
 
-// shell is the tool that runs the command, "" if none is named.
+// shell returns the shell that runs the command, "" if the tool is not a shell.
 func (w toolWords) shell() string {
 	if len(w) > 0 && shells[w[0]] {
 		return w[0]
@@ -118,8 +119,8 @@ func (w toolWords) shell() string {
 	return ""
 }
 
-// command is the first word of what a shell runs, or a name of one word; "" for a
-// shell alone.
+// command returns the program that a shell runs, or the first word of a tool that is not a shell;
+// "" for a shell alone.
 func (w toolWords) command() string {
 	switch {
 	case w.shell() == "":
@@ -133,7 +134,8 @@ func (w toolWords) command() string {
 // readTool understands the name of a tool, nil if there is none.
 func readTool(name string) toolWords {
 	name = strings.ToLower(strings.TrimSpace(name))
-	if at := strings.LastIndex(name, "__"); at >= 0 && !strings.ContainsFunc(name[:at], unicode.IsSpace) { // behind the server's name
+	// Of "mcp__github__create_issue" only what follows the server's name.
+	if at := strings.LastIndex(name, "__"); at >= 0 && !strings.ContainsFunc(name[:at], unicode.IsSpace) {
 		name = name[at+2:]
 	}
 	end := strings.IndexFunc(name, func(r rune) bool { return r == ':' || r == '(' || unicode.IsSpace(r) })

@@ -6,14 +6,14 @@ import (
 	"unicode"
 )
 
-// breaksLine reports whether a character ends a line, controls a terminal, or turns the
-// order of what stands behind it: none has a place in what is shown on one line.
+// breaksLine reports whether a character has no place in what is shown on one line: it ends a line,
+// is a control character (which may control a terminal), or turns the direction of text.
 func breaksLine(r rune) bool {
 	return unicode.IsControl(r) || r == '\u2028' || r == '\u2029' || turnsOrder(r)
 }
 
-// turnsOrder reports whether a character overrides or isolates the direction of text. The
-// marks that right-to-left text needs in between do not.
+// turnsOrder reports whether a character embeds, overrides or isolates the direction of text. The
+// marks that ordinary right-to-left text needs are not among them.
 func turnsOrder(r rune) bool { return r >= '\u202A' && r <= '\u202E' || r >= '\u2066' && r <= '\u2069' }
 
 // CheckLine is [CheckText] for what is shown on one line, such as a name: an end of a line,
@@ -36,7 +36,7 @@ func Line(s string) string {
 	}
 	return strings.Join(strings.Fields(strings.Map(func(r rune) rune {
 		switch {
-		case r == 0: // no text has it: it is for CheckText to refuse
+		case r == 0: // kept, as CheckText has to refuse it
 			return r
 		case turnsOrder(r):
 			return -1
@@ -47,6 +47,7 @@ func Line(s string) string {
 	}, s)), " ")
 }
 
+// oneLines applies [Line] to each element, and if any changes leaves out empty and repeated ones.
 func oneLines(list []string) []string {
 	if !slices.ContainsFunc(list, func(s string) bool { return strings.ContainsFunc(s, breaksLine) }) {
 		return list
@@ -60,9 +61,9 @@ func oneLines(list []string) []string {
 	return lines
 }
 
-// Tidied returns the record with its names on one line each, as [Record.Validate] wants
-// them. What a name says stays. The name of a project, and of a category, is not changed:
-// another name is another project.
+// Tidied returns the record with its names (tags, participants and so on) on one line each, as
+// [Record.Validate] requires. Project and Category are left as they are, since another name would
+// mean another project or category.
 func (r Record) Tidied() Record {
 	r.Tags, r.ExternalID = oneLines(r.Tags), Line(r.ExternalID)
 	if r.Episode != nil {

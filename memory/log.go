@@ -10,17 +10,17 @@ import (
 type Logged struct {
 	ID       string // of the [Undo]; ids ascend with time
 	Action   string
-	Records  []string // ids; of a change in several steps those of the first one
+	Records  []string // ids; for a change in several steps only those of the first step
 	Count    int      // how many records the change is about, over all of its steps
 	At       time.Time
 	UndoneAt time.Time
 }
 
-// StepSign parts the id of a change that was made in several transactions from the
-// number of a later step: such steps are no changes of their own.
+// StepSign stands in the id of an [Undo] between the id of a change that was made in several
+// transactions and the number of a later step. Such a step is not a change of its own.
 const StepSign = "/"
 
-// IDsOf says what ids are of.
+// IDsOf says what kind of thing ids name.
 type IDsOf string
 
 // What can be looked up by the beginning of its id.
@@ -38,7 +38,8 @@ type LogReader interface {
 	Log(ctx context.Context, agent, before string, limit int) ([]Logged, error)
 	// IDs returns up to limit ids that begin with prefix, in ascending order.
 	IDs(ctx context.Context, agent string, of IDsOf, prefix string, limit int) ([]string, error)
-	// IDsBeside returns the ids next before and next behind each of some, in no order and
-	// some of them perhaps twice: they tell how long a beginning has to be to mean one.
+	// IDsBeside returns for each of some ids its neighbours in sorted order, the next smaller
+	// and the next larger one; in no order and perhaps with repeats. They tell how long a prefix
+	// of an id has to be to be unique.
 	IDsBeside(ctx context.Context, agent string, of IDsOf, ids []string) ([]string, error)
 }

@@ -11,7 +11,7 @@ type Mention struct {
 	Text     string          `json:"text"` // as said
 }
 
-// MentionRelation is how what is said stands to a time that it names.
+// MentionRelation says how what a text tells of relates to the time that it names: "since May".
 type MentionRelation string
 
 // The relations.
@@ -24,8 +24,8 @@ const (
 	MentionBefore MentionRelation = "before" // earlier
 )
 
-// Overlaps reports whether the time that is named has a moment of [from, to).
+// Overlaps reports whether the time that is named overlaps with [from, to).
 func (m Mention) Overlaps(from, to time.Time) bool { return m.From.Before(to) && from.Before(m.To) }
 
-// Last is the last second that is meant, and so in the last day of it.
+// Last returns the last second of the time that is named, which lies on its last day; To does not.
 func (m Mention) Last() time.Time { return m.To.Add(-time.Second) }

@@ -137,8 +137,8 @@ func (e CalendarEvent) Validate() error {
 	return nil
 }
 
-// OverAt is when the last occurrence has ended, or has begun where it has no
-// length; zero for an event that recurs without end.
+// OverAt returns when the last occurrence ends, or begins if the event has no length; zero for an
+// event that recurs without end.
 func (e CalendarEvent) OverAt() time.Time {
 	last := e.LastStart
 	if e.Recurrence == "" {
@@ -173,15 +173,14 @@ type Plans interface {
 
 // PlanReader looks at planning data.
 type PlanReader interface {
-	// Todos returns up to limit to-dos: the most urgent first, then by due date
-	// (those without one last), then oldest first; completed ones after pending
-	// ones, newest completion first. Also how many there are without the limit.
+	// Todos returns up to limit to-dos, and how many there are without the limit. Pending ones
+	// come first: the most urgent first, then by due date (those without one last), then the
+	// oldest first. Completed ones follow, the newest completion first.
 	Todos(ctx context.Context, agent string, f TodoFilter, limit int) ([]Todo, int, error)
 	// TodosByID returns those of some to-dos that are there, in the order of the ids.
 	TodosByID(ctx context.Context, agent string, ids []string) ([]Todo, error)
-	// Calendar returns the events that were not removed and may have an
-	// occurrence that goes on in from ≤ t < to, by the start of the first one:
-	// all that have begun before to and are not over at from (see
-	// [CalendarEvent.OverAt]). The caller finds out which occurrences there are.
+	// Calendar returns the events, not removed, that may have an occurrence in from ≤ t < to:
+	// all that begin before to and are not over at from (see [CalendarEvent.OverAt]), ordered by
+	// StartsAt. The caller computes which occurrences there are.
 	Calendar(ctx context.Context, agent string, from, to time.Time) ([]CalendarEvent, error)
 }

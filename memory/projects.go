@@ -36,7 +36,7 @@ func (c ProjectContents) Empty() bool {
 
 // ProjectMover moves what belongs to a project.
 type ProjectMover interface {
-	// MoveProject gives to one project what belongs to another, of that only what
-	// is named; nil is all of it. It returns what was moved, in order of arrival.
+	// MoveProject moves what belongs to project from into project into: only what only names,
+	// or everything if only is nil. It returns what was moved, in order of arrival.
 	MoveProject(from, into string, only *ProjectContents) (ProjectContents, error)
 }

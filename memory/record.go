@@ -25,8 +25,8 @@ const (
 // DefaultImportance is that of a record whose caller did not say.
 const DefaultImportance = 0.5
 
-// WhySelfCare is the reason that is given for what self-care set aside: its summary stands
-// for it, and nobody forgot it.
+// WhySelfCare is the [Record.ArchiveWhy] of records that self-care archived: a summary stands for
+// them, nobody asked to forget them.
 const WhySelfCare = "self_care"
 
 // Record is one searchable memory of any [Kind]. Times are in UTC with
@@ -53,7 +53,7 @@ type Record struct {
 	OccurredAt time.Time // when it happened
 	ValidFrom  time.Time // true from then (inclusive); zero is always
 	ValidUntil time.Time // true until then (exclusive); zero is forever
-	// Mentions are the times that Content speaks of. What was saved before they were read has none.
+	// Mentions are the times that Content speaks of; none for a record whose times were not read.
 	Mentions []Mention
 
 	Supersedes   string    // id of the record that this one corrects
@@ -66,8 +66,8 @@ type Record struct {
 	AccessCount    int // recalls, at most one a session
 	LastAccessedAt time.Time
 
-	// Damaged is set by a store that reads another content than was saved. A record that
-	// is stored with it, such as a copy of a damaged one, keeps it.
+	// Damaged is set by a store when the content that it reads does not fit its checksum. A
+	// record that is stored with Damaged set, such as a copy of a damaged one, keeps it.
 	Damaged bool
 
 	KindDetails
@@ -119,8 +119,8 @@ func (r Record) Rejected() bool {
 	return strings.EqualFold(status, "rejected")
 }
 
-// visible reports whether a character shows: spaces, controls and what only joins or
-// parts others, as a space without width does, do not.
+// visible reports whether a character can be seen: spaces, control and format characters, such as a
+// zero-width space, cannot.
 func visible(r rune) bool { return !unicode.IsSpace(r) && !unicode.In(r, unicode.Cc, unicode.Cf) }
 
 // Validate reports the first thing that is wrong with a record about to be
@@ -164,7 +164,8 @@ func (r Record) Validate() error {
 	return r.KindDetails.validate(r.Kind)
 }
 
-// checkMetadata refuses what is not an object, which could not be returned to a caller.
+// checkMetadata refuses metadata that is too large or not a JSON object: anything else could not be
+// returned to a caller.
 func (r Record) checkMetadata() error {
 	if len(r.Metadata) > MaxMetadataBytes {
 		return Errorf(CodeTooLarge, "metadata is %d bytes, at most %d are allowed", len(r.Metadata), MaxMetadataBytes).

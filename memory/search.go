@@ -17,19 +17,19 @@ type Document struct {
 	Index   int
 	Speaker string
 	Role    Role
-	// Calls is what of the turn's tool calls is searched, see [TurnDetails.Text].
+	// Calls is the searched text of the turn's tool calls, see [TurnDetails.Text].
 	Calls string
 
 	Place *Place // of passages of files, else nil
 }
 
-// Place is where a passage stands.
+// Place says where a passage of a file is.
 type Place struct {
-	Path    string // below the workspace with slashes, or in full
-	Line    int    // its first, from 1
+	Path    string // relative to the workspace with forward slashes, or absolute
+	Line    int    // its first line, from 1
 	Heading string // the headings above it, the outermost first; "" for none
-	Record  string // id of the record that it mirrors, "" for none
-	Words   string // what is searched, where that is asked for
+	Record  string // id of the record whose content it repeats, "" for none
+	Words   string // the text that is searched, where that is asked for
 }
 
 // Hit is a document that a search found, with its score in that search:
@@ -50,10 +50,10 @@ type Statistics struct {
 // MaxTerms is how many words, or parts of words, one search takes.
 const MaxTerms = 256
 
-// Rarest bounds what a search for rare words costs.
+// Rarest bounds the cost of [Searcher.MatchRarest].
 type Rarest struct {
-	Words    int // how many are looked for, at most
-	Postings int // how many documents have them, added up, at most
+	Words    int // at most how many words are looked for
+	Postings int // at most how many entries the posting lists of these words have together
 }
 
 // Searcher finds documents of one bank and corpus. Every method applies the
@@ -66,9 +66,9 @@ type Searcher interface {
 	// any inflection, best first by BM25. A word with blanks inside stands for
 	// all of its words, one behind the other. Of more than [MaxTerms] the first are looked for.
 	MatchWords(ctx context.Context, corpus Corpus, f Filter, words []string, limit int) ([]Hit, error)
-	// MatchRarest returns id and content of up to limit memories that hold some of the rarest
-	// of some words, the best by BM25, in no particular order. Words that occur are
-	// looked for from the rarest on, as long as they are within bounds.
+	// MatchRarest returns id and content of the up to limit memories that are best by BM25 for
+	// the rarest of some words, in no particular order. Of the words that occur in the bank, it
+	// looks for the rarest first, as many as are within the bounds.
 	MatchRarest(ctx context.Context, f Filter, words []string, within Rarest, limit int) ([]Record, error)
 	// MatchSubstrings returns up to limit documents that hold some of the
 	// parts literally, without regard to case; parts shorter than three
@@ -84,9 +84,9 @@ type Searcher interface {
 	Documents(ctx context.Context, corpus Corpus, f Filter, seqs []int64) ([]Document, error)
 }
 
-// SearchText is what of a document is searched: the content, and for what a
-// person said in a conversation their name, so that a question about them
-// finds it. The names of roles say nothing and are left out.
+// SearchText returns the text of a document that is searched: its content and tool calls, for a
+// turn preceded by the name of the person who said it ("Anna: ..."), so that a question about that
+// person finds it. A speaker that is only the name of a role is left out.
 func (d Document) SearchText() string {
 	if d.Place != nil {
 		return d.Place.Words
@@ -94,7 +94,7 @@ func (d Document) SearchText() string {
 	return searchText(d.Speaker, d.Content, d.Calls)
 }
 
-// Person is the name of the speaker, empty where it is only that of a role.
+// Person returns the name of the speaker, or "" if that is only the name of a role.
 func (d Document) Person() string { return person(d.Speaker) }
 
 func person(speaker string) string {
@@ -104,9 +104,9 @@ func person(speaker string) string {
 	return speaker
 }
 
-// AmongPeople reports whether a turn tells by its role and speaker that people talk with each
-// other, and not a user with an assistant: it has no role, or is an assistant's that bears a
-// name. A user may have one.
+// AmongPeople reports whether a turn's role and speaker show that people talk with each other, and
+// not a user with an assistant: it has no role, or the role of an assistant with a person's name.
+// A name with the role of a user shows nothing.
 func AmongPeople(role Role, speaker string) bool {
 	return role == "" || role == RoleAssistant && person(speaker) != ""
 }
@@ -127,19 +127,19 @@ func searchText(speaker, content, calls string) string {
 	return content
 }
 
-// Changes tells a cache of a bank whether it is still true.
+// Changes are counters by which a cache of a bank tells whether it is still current.
 type Changes struct {
 	Writes   int64 // commits that changed the bank
-	Rewrites int64 // those after which a document is gone, or in another category or time
+	Rewrites int64 // of these, commits that removed a document or changed its category or times: an index must be rebuilt
 }
 
-// Mirror is what an in-process index of a bank is made of and kept current by.
+// Mirror reads what an in-process index of a bank is made of and kept current by.
 // Of documents it gives what such an index needs: Seq, Corpus, Content, the
 // times that they happened (OccurredAt, ValidFrom, CreatedAt), Category, and of turns
 // Session, Index, Speaker, Role and Calls. Everything else is left out.
 //
-// Of [Thinking] there is After, Select, Newest and [Searcher.Documents], no index: the
-// documents are those turns that have some, each with its thinking as Content.
+// The corpus [Thinking] has no index; only After, Select, Newest and [Searcher.Documents] know it.
+// Its documents are the turns that have thinking, each with that as Content.
 type Mirror interface {
 	// Changes returns the bank's counters; both are 0 for an agent without one.
 	Changes(ctx context.Context, agent string) (Changes, error)
@@ -154,8 +154,7 @@ type Mirror interface {
 	Around(ctx context.Context, corpus Corpus, agent string, seqs []int64, radius int) ([]Document, error)
 	// Select returns the numbers of all documents that pass a filter, ascending.
 	Select(ctx context.Context, corpus Corpus, f Filter) ([]int64, error)
-	// Newest returns the end of what Select returns: the numbers of the documents
-	// that came last, up to limit of them, ascending; before, unless it is 0, is the number
-	// that all of them are below.
+	// Newest returns the last up to limit numbers of those that Select returns, ascending;
+	// if before is not 0, only of those below it.
 	Newest(ctx context.Context, corpus Corpus, f Filter, before int64, limit int) ([]int64, error)
 }

@@ -12,22 +12,23 @@ const (
 	// JobCompaction is the kind of the jobs that compact a conversation; their
 	// subject is the session.
 	JobCompaction = "compaction"
-	// StateNotice begins the key of what a session is to be told, see [Working].
+	// The keys below are for [Working.State].
+
+	// StateNotice + session is the key of news that the session is still to be told.
 	StateNotice = "context.news/"
-	// StateHook begins the key of what hooks of hosts keep of a session, see [Working].
+	// StateHook + session is the key of what the hooks of hosts remember of a session.
 	StateHook = "hook.session/"
-	// StateTimesRead is the key of how far the times that memories speak of have been read, see [Working].
+	// StateTimesRead is the key of how far [Record.Mentions] of older records have been read.
 	StateTimesRead = "times read"
-	// StateErased begins the key of when a conversation was erased, behind which its [SessionTag]
-	// stands, see [Working].
+	// StateErased + [SessionTag] is the key of when a conversation was erased, see [ErasedAt].
 	StateErased = "erased session/"
-	// StateErasing is the key of what is left to do of erasures, see [Working].
+	// StateErasing is the key of what is left to do of erasures.
 	StateErasing = "erasing"
 )
 
-// ReadBefore is what is left of a value below [StateHook] when its session is erased: which
-// transcript it has, and how far that was read, so that nothing of it is read again while the host
-// goes on or when the next session starts. It is nil where nothing was read.
+// ReadBefore reduces a value kept under [StateHook] to what has to stay when its session is erased:
+// which transcript the session has and how far that was read, so that its text is not read and saved
+// again. It returns nil if nothing was read or raw is not such a value.
 func ReadBefore(raw json.RawMessage) json.RawMessage {
 	var was struct {
 		Host    string `json:"host"`
@@ -57,15 +58,15 @@ func ReadBefore(raw json.RawMessage) json.RawMessage {
 	return left
 }
 
-// SessionTag tells sessions apart where their names cannot stand: 16 digits of
-// base 16.
+// SessionTag returns a short hash of a session's name, 16 hexadecimal digits, for places where the
+// name itself must not appear.
 func SessionTag(session string) string {
 	sum := sha256.Sum256([]byte(session))
 	return hex.EncodeToString(sum[:8])
 }
 
-// ErasedAt reads what [StateErased] keeps: the time up to which a conversation was erased, zero
-// where it was not.
+// ErasedAt parses a value kept under [StateErased]: the time up to which a conversation was erased,
+// zero if raw is empty, for one that was not.
 func ErasedAt(raw json.RawMessage) (at time.Time, err error) {
 	if len(raw) == 0 {
 		return at, nil

@@ -2,10 +2,10 @@ package memory
 
 import "strings"
 
-// Shorten returns a text of at most so many characters, which are at least one: all of it, or
-// its beginning and an ellipsis.
+// Shorten returns a text if it has at most most characters, else its beginning and an ellipsis, most
+// characters together; most is at least 1.
 func Shorten(text string, most int) string {
-	n, end := 0, 0 // of what stays if there is more
+	n, end := 0, 0 // characters seen; end in bytes of what stays if there are too many
 	for i := range text {
 		switch n++; {
 		case n == most:

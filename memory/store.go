@@ -44,22 +44,21 @@ type Writer interface {
 	// it returns nil. When Write returns nil the changes are durable. An error
 	// of fn comes back unchanged and nothing is written. No other write to the
 	// bank happens while fn runs, so what fn reads stays true until commit.
-	// Should the first attempt be rolled back for lack of room, fn runs once more:
-	// it starts anew each time, and changes nothing but the bank and its own results.
-	// fn may run on another goroutine than the caller's, and be committed together
-	// with other writes: what those have done shows through Tx only, not yet
-	// through the store's readers.
+	// Should the first attempt be rolled back for lack of room, fn runs once more: so it must
+	// start anew each time, and change nothing but the bank and its own results. fn may run on
+	// another goroutine than the caller's and be committed together with other writes: Tx then
+	// sees what those have done, while the store's readers do not see it yet.
 	Write(ctx context.Context, agent string, fn func(Tx) error) error
 }
 
-// Tx is one transaction over one agent's bank; see [Writer]. Not safe for
-// concurrent use and not valid after fn returned. What goes wrong with a method
-// that only writes may show later, with what is read next or in the error of Write:
-// a statement that failed is never committed, whether fn minds or not.
+// Tx is one transaction over one agent's bank; see [Writer]. Not safe for concurrent use and not
+// valid after fn returned. An error of a method that only writes may be returned later, by the next
+// method that reads or by Write. After such an error nothing is committed, even if fn ignores it.
 type Tx interface {
-	// Result returns what was kept under key by an earlier call of tool, or nil.
+	// Result returns the result that an earlier call of tool kept under an idempotency key, or
+	// nil.
 	Result(tool, key string) (json.RawMessage, error)
-	// KeepResult keeps the result of a call, for its repetition.
+	// KeepResult stores the result of a call under an idempotency key, for when it is repeated.
 	KeepResult(tool, key string, result json.RawMessage) error
 
 	// Record returns the record with that id; [CodeNotFound] if there is none.
@@ -91,10 +90,10 @@ type Tx interface {
 	// ArchivedByContent returns the record of a project and kind that says the
 	// same (see [SameContent]) and was archived last, or nil.
 	ArchivedByContent(project string, kind Kind, content string) (*Record, error)
-	// NoteErased keeps that a record was erased on purpose, without what it said.
+	// NoteErased notes, by a hash, that a record was erased on purpose, without what it said.
 	NoteErased(r Record, at time.Time) error
-	// Erased returns when NoteErased was told last of a record of a project and
-	// kind that says the same; the zero time for never.
+	// Erased returns the time of the last NoteErased for a record of a project and kind that
+	// says the same; the zero time if there was none.
 	Erased(project string, kind Kind, content string) (time.Time, error)
 	// EraseTraces removes what repeats the contents of erased records word for
 	// word without being a memory, such as kept results, and notes durably that
@@ -121,12 +120,12 @@ type Tx interface {
 	// Vectors are as for InsertRecord; vectors may be nil for all.
 	InsertTurns(turns []Turn, vectors [][]float32) (int, error)
 
-	// KeepUndo remembers which records an action set aside, under an id.
+	// KeepUndo stores what an action did, under an id, so that it can be undone.
 	KeepUndo(u Undo) error
-	// Undo returns what was kept; [CodeNotFound] if there is none.
+	// Undo returns what KeepUndo stored; [CodeNotFound] if there is none.
 	Undo(id string) (Undo, error)
-	// MarkUndone notes that it was undone; [CodeConflict] if it was already. The zero
-	// time notes that it holds again.
+	// MarkUndone notes that the action was undone; [CodeConflict] if it was already. With the
+	// zero time it notes that the undo was taken back.
 	MarkUndone(id string, at time.Time) error
 
 	Details
@@ -154,11 +153,10 @@ type Reader interface {
 	// Said reports for each of some contents, in their order, whether a live
 	// record of one of the projects and kinds says the same (see [SameContent]).
 	Said(ctx context.Context, agent string, projects []string, kinds []Kind, contents []string) ([]bool, error)
-	// FactsBySlot returns facts of the projects, nil for all, as [Tx.RecordsBySlot]
-	// does.
+	// FactsBySlot is [Tx.RecordsBySlot] for facts of some projects, nil for all.
 	FactsBySlot(ctx context.Context, agent string, projects []string, keys []uint64) ([]Document, error)
-	// Apart returns which of the records with those ids stand beside others because
-	// somebody undid what a save had decided on its own; see [ActionSupersede].
+	// Apart returns the pairs, among the records with those ids, of which neither replaces the
+	// other because somebody undid that; see [ActionSupersede].
 	Apart(ctx context.Context, agent string, ids []string) (Apart, error)
 	// History returns the chain of corrections that id belongs to, oldest first.
 	History(ctx context.Context, agent, id string) ([]Record, error)
@@ -210,17 +208,18 @@ func DatabaseSize(bytes int64) string {
 	return fmt.Sprintf("%.1f MiB", float64(bytes)/(1<<20))
 }
 
-// Scrubber sees to it that what was erased is not in the files any more either.
+// Scrubber makes sure that what was erased is not left in the database's files either, such as in
+// free pages.
 type Scrubber interface {
-	// Scrub takes the remains out of the files behind the database, unless nothing was
-	// erased since it was done last. That takes time in proportion to their size, but
-	// other writes need not wait for it. Should ctx end before, [Caretaker.Tend] goes on with it, and
-	// Close does it where it is still to be done. [CodeUnavailable] if it is not
-	// done yet, or others use the files for too long.
+	// Scrub removes what is left of erased data from the files behind the database, unless
+	// nothing was erased since the last time. That takes time in proportion to their size, but
+	// other writes need not wait for it. Should ctx end before, [Caretaker.Tend] goes on with
+	// it, or else Close. [CodeUnavailable] if it is not done yet, or others use the files for
+	// too long.
 	Scrub(ctx context.Context) error
 }
 
-// Reinforcer keeps the accesses that salience grows from.
+// Reinforcer counts accesses to records, by which their salience grows.
 type Reinforcer interface {
 	// Reinforce counts one access of each record by the session, unless that
 	// session has accessed it before. Unknown ids are ignored.

@@ -21,9 +21,9 @@ func (r Record) SupersededWith(successor *Record) Record {
 	return r
 }
 
-// Contradicts reports whether details of the same content say something else
-// than those that are known: another outcome, or another valence. Details that
-// do not are supplemented, see [KindDetails.Supplemented].
+// Contradicts reports whether said, the details of a record with the same content, says something
+// else than what is known: another outcome or another emotional valence. Details that do not
+// contradict can be merged, see [KindDetails.Supplemented].
 func (known KindDetails) Contradicts(said KindDetails) bool {
 	a, b := known.Episode, said.Episode
 	if a == nil || b == nil {
@@ -33,9 +33,9 @@ func (known KindDetails) Contradicts(said KindDetails) bool {
 		a.EmotionalValence != 0 && b.EmotionalValence != 0 && a.EmotionalValence != b.EmotionalValence
 }
 
-// Supplemented returns the details with what others add to them: participants,
-// and what is empty in the first ones of outcome, valence, context and tool.
-// Details of the other kinds are what their content is made of, and stay.
+// Supplemented returns the known details with what others add: further participants, and outcome,
+// valence, context and tool where they are empty. Details of other kinds stay as they are, as the
+// content of such a record is made of them.
 func (known KindDetails) Supplemented(others KindDetails) KindDetails {
 	if known.Episode != nil && others.Episode != nil {
 		e, more := *known.Episode, *others.Episode

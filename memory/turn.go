@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// Role says who a turn's speaker is to the model.
+// Role is the role of a turn's speaker as model APIs have it.
 type Role string
 
 // The roles of a turn.

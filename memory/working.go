@@ -86,8 +86,8 @@ func (c ToolCall) validate() error {
 	return nil
 }
 
-// Text is what of the calls is searched: names, arguments, results and errors,
-// a line each. Empty for nil.
+// Text returns the text of the tool calls that is searched: names, arguments, results and errors, a
+// line each. It is empty for nil.
 func (d *TurnDetails) Text() string {
 	if d == nil {
 		return ""
@@ -112,15 +112,15 @@ type Window struct {
 	Model   string // whose tokenizer counts
 	// Total and Reserve are in tokens; see package contextwindow.
 	Total, Reserve int
-	// Flushed and Compacted are watermarks: turns with a smaller Index were
-	// searched for facts, or are replaced by Summary. Compacted ≤ Flushed,
-	// except where turns were trimmed without being searched.
+	// Flushed and Compacted are watermarks: turns with an Index below Flushed were searched for
+	// facts, turns with one below Compacted are replaced by Summary. Compacted ≤ Flushed, except
+	// where turns were trimmed without being searched.
 	Flushed, Compacted int
 	Summary            string
 	SummaryTokens      int
 	ReplacedTokens     int   // of the turns that Summary stands for
-	Turns              int   // index of the next turn, counted by the store
-	Version            int64 // counted by the caller
+	Turns              int   // Index of the next turn, counted by the store
+	Version            int64 // number of the window's state, counted up by the caller
 	LastCompaction     time.Time
 	UpdatedAt          time.Time
 }
@@ -160,8 +160,8 @@ func (e ContextEvent) Validate() error {
 	return CheckText("content", e.Content, MaxContentBytes)
 }
 
-// Job is work that has to be finished, however often the process dies: each
-// step is recorded when it is done. There is at most one of a kind and
+// Job is work that has to be finished even if the process dies in between: each step is recorded
+// when it is done, and another process goes on from there. There is at most one job of a kind and
 // subject in a bank.
 type Job struct {
 	ID        string
@@ -218,9 +218,9 @@ type WorkingReader interface {
 	// projects, nil for all, among the newest thousand turns of the bank; nil if
 	// none of these sessions has a window.
 	LatestWindow(ctx context.Context, agent string, projects []string) (*Window, error)
-	// IdleSessions returns up to limit sessions, of all agents, that have a window, turns
-	// that were not searched for facts, and a newest turn that was stored between two
-	// times, the later ones first.
+	// IdleSessions returns up to limit sessions of all agents that have a window and turns that
+	// were not searched for facts yet, and whose newest turn was stored between from and to; the
+	// session with the latest such turn first.
 	IdleSessions(ctx context.Context, from, to time.Time, limit int) ([]SessionOf, error)
 	// Turns returns the turns of a session with from ≤ Index < to, in order;
 	// to of 0 is all. Archived ones are there too.

@@ -10,7 +10,8 @@ import (
 	"mcp-memory/memory"
 )
 
-// ActionColumns are what a log of actions has of one, behind its agent.
+// ActionColumns are the columns of table actions after agent: ScanAction reads them, ActionValues
+// gives their values.
 const ActionColumns = `id, project, session, at, kind, text, dir, host, about, asked, outcome, exit_code, took, tail, hunks, text_sum, size`
 
 // ScanAction reads ActionColumns.
@@ -28,14 +29,16 @@ func ActionValues(a memory.Action) []any {
 		int64(a.Outcome), int64(a.Exit), a.Took.Milliseconds(), a.Tail, a.Hunks, actionSum(a.Text), int64(a.Bytes())}
 }
 
-// actionSum is by what a text is found: texts are too long for an index.
+// actionSum returns a hash of an action's text, by which the text is looked up: the texts themselves
+// are too long for an index.
 func actionSum(text string) int64 {
 	h := fnv.New64a()
 	_, _ = h.Write([]byte(text)) // never fails
 	return int64(h.Sum64())
 }
 
-// ActionTexts are the texts of an action that may repeat what a memory said, as one.
+// ActionTexts is an SQL expression for the texts of an action that may repeat what a memory said, in
+// one string.
 const ActionTexts = `text || ' ' || about || ' ' || asked || ' ' || tail`
 
 // The statements of the log are the same for both databases; ?1 is the agent.
@@ -47,7 +50,8 @@ const (
 		SELECT id, sum(size) OVER (ORDER BY at DESC, id DESC) AS total FROM actions WHERE agent = ?1 AND project = ?2) sized WHERE total > ?3) RETURNING id`
 )
 
-// SelectActions is the query for what a filter allows, of one project if it is not nil.
+// SelectActions returns the query for the actions that a filter allows: of one project, or of all if
+// project is nil. f.Projects is not looked at; see [EachProject].
 func SelectActions(agent string, project *string, f memory.ActionFilter) (query string, args []any) {
 	query, args = `SELECT `+ActionColumns+` FROM actions WHERE agent = ?`, []any{agent}
 	if project != nil {
@@ -66,7 +70,8 @@ func SelectActions(agent string, project *string, f memory.ActionFilter) (query 
 	return query, args
 }
 
-// EachProject calls read for each of some projects, once with nil for all of them.
+// EachProject calls read once for each different name in projects; if projects is nil, once with nil
+// for all of them.
 func EachProject(projects []string, read func(project *string) error) error {
 	if projects == nil {
 		return read(nil)
@@ -82,7 +87,8 @@ func EachProject(projects []string, read func(project *string) error) error {
 	return nil
 }
 
-// NewestActions puts what was read of several projects in order, and cuts it to the limit.
+// NewestActions sorts actions that were read project by project, newest first, and cuts them to the
+// filter's limit.
 func NewestActions(list []memory.Action, f memory.ActionFilter) []memory.Action {
 	if len(f.Projects) > 1 {
 		slices.SortFunc(list, func(a, b memory.Action) int { return cmp.Or(b.At.Compare(a.At), strings.Compare(b.ID, a.ID)) })

@@ -9,14 +9,15 @@ import (
 	"mcp-memory/memory"
 )
 
-// carriedTable is a table as [memory.Mover] sees it.
+// carriedTable is a table whose rows are copied between databases; see [memory.Mover].
 type carriedTable struct {
 	memory.CarriedTable
-	order string
+	order string // columns for ORDER BY
 }
 
-// Turns come behind their details: what is searched of a turn is in both. Banks come
-// last: what they say of themselves is true when all the rest is there.
+// carriedTables are in the order in which they are received. Turns come after turn_details, as the
+// searched text of a turn is in both. Banks come last, as their counters are true only when all the
+// rest is there.
 var carriedTables = []carriedTable{
 	carried("sessions", "", "session", "session, project, turns, created_at"),
 	carried("turn_details", "turns", "id", "id, input_source, thinking, tool_calls, tool_call_id, classification, tokens"),
@@ -59,7 +60,7 @@ var carriedTables = []carriedTable{
 	carried(Banks, "", "agent", "created_at, last_seq, erased_at"),
 }
 
-// Banks is the table of what a bank says of itself.
+// Banks is the name of the table with one row for each bank: its number and its counters.
 const Banks = "banks"
 
 func carried(name, of, order, columns string) carriedTable {
@@ -87,17 +88,17 @@ func carriedNamed(name string) (*carriedTable, error) {
 	return nil, fmt.Errorf("there is no table %q to carry", name)
 }
 
-// AllAgents reads who has a bank, or had one, or has a token.
+// AllAgents is the query for the agents that have a bank, had one, or have a token.
 const AllAgents = `SELECT agent FROM banks UNION SELECT agent FROM tokens ORDER BY 1`
 
-// Departing reads one table of an agent, whose name is the query's argument.
+// Departing reads the rows that an agent has in one table, to be carried to another database.
 type Departing struct {
-	Query string
+	Query string // its only argument is the agent
 	table *carriedTable
 	agent string
 }
 
-// Depart returns how to read what an agent has in a table.
+// Depart returns a Departing for an agent and a table; an error for a table that is not carried.
 func Depart(agent, table string) (Departing, error) {
 	t, err := carriedNamed(table)
 	if err != nil {
@@ -116,7 +117,9 @@ func Depart(agent, table string) (Departing, error) {
 // Width is how many values a row has.
 func (d Departing) Width() int { return len(d.table.Columns) }
 
-// Row makes a row of the values that a driver has read, which it changes.
+// Row makes a row of the values that a driver has read for one row of Query. It changes values: a
+// boolean becomes 0 or 1, and the number of a document one within its bank. It sets Damaged if a
+// value cannot be carried or the checksum of a document does not fit.
 func (d Departing) Row(values []any) memory.CarriedRow {
 	row := memory.CarriedRow{Values: values}
 	for i, column := range d.table.Columns {
@@ -146,7 +149,8 @@ func (d Departing) Row(values []any) memory.CarriedRow {
 	return row
 }
 
-// check compares a document with its checksum, or gives it the one that it lacks.
+// check compares a record or turn with its checksum and sets Damaged if they differ. If the checksum
+// is NULL it sets it.
 func (d Departing) check(row *memory.CarriedRow) {
 	of := map[string]string{"records": "kind", "turns": "session"}[d.table.Name]
 	if of == "" || row.Damaged != "" {
@@ -174,13 +178,13 @@ func (t *carriedTable) place(column string) int {
 	return -1
 }
 
-// arriving stores rows of one table.
+// arriving stores carried rows in one table.
 type arriving struct {
 	insert string
 	table  *carriedTable
 }
 
-// arrive returns how to store rows of a table.
+// arrive returns an arriving for a table; an error for a table that is not carried.
 func arrive(table string) (arriving, error) {
 	t, err := carriedNamed(table)
 	if err != nil {
@@ -192,11 +196,11 @@ func arrive(table string) (arriving, error) {
 	}, nil
 }
 
-// booleans are the columns that PostgreSQL has as such.
+// booleans are the columns that are of type boolean in PostgreSQL; they are carried as 0 or 1.
 var booleans = map[string]bool{"category_guessed": true, "pinned": true, "multi": true, "success": true, "read_only": true,
 	"operator": true}
 
-// values gives what insert takes, for the bank of that number.
+// values returns the arguments of a.insert for a row that is received in the bank of that number.
 func (a arriving) values(agent string, bank int64, row memory.CarriedRow) ([]any, error) {
 	if len(row.Values) != len(a.table.Columns) {
 		return nil, fmt.Errorf("a row of %s with %d values", a.table.Name, len(row.Values))
@@ -227,7 +231,7 @@ func (a arriving) text(row memory.CarriedRow, column string) string {
 	return s
 }
 
-// group returns what a record is counted by.
+// group returns the group in which a carried record is counted.
 func (a arriving) group(row memory.CarriedRow) Group {
 	g := Group{Project: a.text(row, "project"), Kind: a.text(row, "kind"), Category: a.text(row, "category")}
 	switch {
@@ -239,7 +243,8 @@ func (a arriving) group(row memory.CarriedRow) Group {
 	return g
 }
 
-// Receiver is a transaction over the bank that rows arrive in.
+// Receiver is a backend's transaction over the bank that receives rows. Its methods keep derived
+// data (counters, indexes, slots) in step with the rows that Exec inserts.
 type Receiver interface {
 	// Bank returns the agent and the bank's number.
 	Bank() (agent string, number int64)
@@ -249,15 +254,15 @@ type Receiver interface {
 	EraseBank() error
 	// Called returns the details of those turns that have some.
 	Called(ids []string) (map[string]*memory.TurnDetails, error)
-	// Filed notes what a fact is about.
+	// Filed files a fact under the slots of its content.
 	Filed(seq int64, content string) error
-	// Counted notes a record of a group.
+	// Counted counts one more record of a group.
 	Counted(g Group)
-	// Indexed notes a document for the indexes.
+	// Indexed adds a document to the text indexes and to the queue for vectors.
 	Indexed(c memory.Corpus, seq int64, content string) error
-	// Reached notes how far the numbers of documents have got.
+	// Reached raises the bank's last document number to seq, if it is lower.
 	Reached(seq int64)
-	// Emptied notes when all of the bank was erased.
+	// Emptied notes that the bank was erased, at microseconds since 1970.
 	Emptied(at int64)
 }
 
@@ -313,12 +318,14 @@ func Clear(t Receiver, mark json.RawMessage) error {
 	return keepMark(t, mark)
 }
 
+// keepMark stores the mark by which an interrupted copy goes on; see [memory.Mover].
 func keepMark(t Receiver, mark json.RawMessage) error {
 	agent, _ := t.Bank()
 	return t.Exec(`INSERT INTO bank_state (agent, key, value) VALUES (?, ?, ?) ON CONFLICT (agent, key) DO UPDATE SET value = excluded.value`,
 		agent, memory.StateMoved, string(mark))
 }
 
+// receiveRecords makes the derived data of records that were inserted.
 func receiveRecords(t Receiver, a arriving, list []memory.CarriedRow) error {
 	_, bank := t.Bank()
 	for _, row := range list {
@@ -337,6 +344,7 @@ func receiveRecords(t Receiver, a arriving, list []memory.CarriedRow) error {
 	return nil
 }
 
+// receiveTurns makes the derived data of turns that were inserted, whose details are there already.
 func receiveTurns(t Receiver, a arriving, list []memory.CarriedRow) error {
 	_, bank := t.Bank()
 	var ids []string

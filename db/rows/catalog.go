@@ -2,14 +2,14 @@ package rows
 
 import "mcp-memory/memory"
 
-// Catalog is what a [memory.CatalogFilter] asks of a bank, in SQL. A query starts at
-// the details of a kind if something is asked about them, else at the records of the
-// kind, in the projects if these are named: each has an index for it.
+// Catalog is a [memory.CatalogFilter] in SQL. Its query starts at the table of the kind's details if
+// the filter asks about them, else at the records of the kind, within the projects if these are
+// named: each way has an index.
 type Catalog struct {
-	// Order is that of the records (alias d), as ORDER BY.
+	// Order is the ORDER BY of the records (alias d).
 	Order string
-	// Walk are the conditions under which the records of one project are found in
-	// Order by an index; none where the projects cannot be walked one by one.
+	// Walk are the conditions for the records of a single project, which an index has in the
+	// order Order; empty where the list cannot be read project by project.
 	Walk Conditions
 
 	details *DetailTable
@@ -17,7 +17,8 @@ type Catalog struct {
 	record  Conditions // on records (alias d)
 }
 
-// NewCatalog reads a filter. An error is a mistake of the program.
+// NewCatalog translates a filter. It fails if the filter asks what the kind does not have, which is
+// a mistake of the program.
 func NewCatalog(f memory.CatalogFilter) (Catalog, error) {
 	c := Catalog{Order: ` ORDER BY d.event_at DESC, d.seq DESC`, details: DetailsOf(f.Kind)}
 	if err := c.detail.Details(f); err != nil {
@@ -40,8 +41,9 @@ func NewCatalog(f memory.CatalogFilter) (Catalog, error) {
 	return c, nil
 }
 
-// From returns FROM and WHERE of a query for an agent's records. A backend may say how it joins
-// them to details (" JOIN"), and name an index of theirs behind the alias where there are no details to start at.
+// From returns FROM and WHERE of a query for an agent's records, and its arguments. join is the
+// backend's keyword between details and records (" JOIN"); index, which may be empty, follows the
+// alias of records if the query does not start at details (" INDEXED BY ...").
 func (c Catalog) From(agent, join, index string) (from string, args []any) {
 	args = append(append([]any{agent}, c.detail.Args...), c.record.Args...)
 	if len(c.detail.List) == 0 {
@@ -51,8 +53,8 @@ func (c Catalog) From(agent, join, index string) (from string, args []any) {
 		c.detail.SQL() + c.record.SQL(), args
 }
 
-// Total tells by the page of a catalog that was found how many records there are
-// without Limit and Offset; known is false where they have to be counted.
+// Total derives from the number of records found on a page how many there are without Limit and
+// Offset: a page that is not full is the last. known is false if they have to be counted.
 func Total(f memory.CatalogFilter, found int) (total int, known bool) {
 	return f.Offset + found, f.Uncounted || found != f.Limit && (found > 0 || f.Offset == 0)
 }

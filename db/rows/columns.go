@@ -23,14 +23,15 @@ func FromMicros(t *time.Time) sql.Scanner { return (*storedTime)(t) }
 
 type storedTime time.Time
 
-// The first and last moment that every form of a time can tell: a year has four digits.
+// The first and last moment that every format can express: RFC 3339 and JSON have years of four
+// digits.
 var (
 	firstMoment = time.Date(1, 1, 2, 0, 0, 0, 0, time.UTC).UnixMicro()
 	lastMoment  = time.Date(9999, 12, 31, 0, 0, 0, 0, time.UTC).UnixMicro()
 )
 
-// Moment reads a time. A damaged one becomes the nearest that can be told, so that
-// the row can be shown and exported.
+// Moment returns the time of a number of microseconds. One out of range, as in a damaged row,
+// becomes the nearest that can be expressed, so that the row can still be shown and exported.
 func Moment(n int64) time.Time {
 	return time.UnixMicro(min(max(n, firstMoment), lastMoment)).UTC()
 }
@@ -83,7 +84,7 @@ func StoredText(column any) (string, error) {
 	return "", fmt.Errorf("a text is stored as %T", column)
 }
 
-// List is how a list is stored, and handed to json_each.
+// List returns a list as a JSON array: the form in which it is stored, and handed to json_each.
 func List[T ~string | ~int64](list []T) string {
 	if len(list) == 0 {
 		return "[]"
@@ -129,7 +130,7 @@ func FromTimes(times *[]time.Time) ScanFunc {
 	}
 }
 
-// ScanFunc is a place to scan a column to.
+// ScanFunc is an [sql.Scanner] made of a function that stores the column's value.
 type ScanFunc func(column any) error
 
 // Scan implements [sql.Scanner].

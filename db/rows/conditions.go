@@ -7,8 +7,7 @@ import (
 	"mcp-memory/memory"
 )
 
-// Conditions collects what a query asks of documents (alias d), each with a
-// question mark for every argument.
+// Conditions collects SQL conditions on documents (alias d), with a question mark for each argument.
 type Conditions struct {
 	List []string
 	Args []any
@@ -49,7 +48,7 @@ func (w *Conditions) TrueAt(moment any) {
 	w.Add("(d.valid_until IS NULL OR d.valid_until > ?)", moment)
 }
 
-// Times adds what a filter asks of the times of a corpus' documents.
+// Times adds the conditions Since, Until and KnownAt of a filter.
 func (w *Conditions) Times(c memory.Corpus, f memory.Filter) {
 	event := "d.said_at"
 	if c == memory.Memories {
@@ -72,13 +71,13 @@ func (w *Conditions) Live(f memory.Filter) {
 	w.not("archived_at", "archived_at", f, f.IncludeArchived)
 	if !f.AsOf.IsZero() {
 		w.TrueAt(Micros(f.AsOf))
-		return // what was corrected later was true then
+		return // a record that was corrected later may have been true then
 	}
 	w.not("superseded_by", "superseded_at", f, f.IncludeSuperseded)
 }
 
-// not adds that something has not happened to a record, or not yet at the moment at which
-// the filter asks what was known.
+// not adds, unless included, that an event such as archiving has not happened to a record: its
+// column is NULL. With KnownAt it suffices that it had not happened then, by the time in since.
 func (w *Conditions) not(column, since string, f memory.Filter, included bool) {
 	switch {
 	case included:
@@ -89,8 +88,8 @@ func (w *Conditions) not(column, since string, f memory.Filter, included bool) {
 	}
 }
 
-// Valid adds what a catalog asks of validity in time and, unless every version is asked
-// for, that a record is neither archived nor superseded.
+// Valid adds that a record is true at AsOf, or else now, and that it is neither archived nor,
+// without AsOf, superseded. With Every only AsOf counts, if it is set.
 func (w *Conditions) Valid(f memory.CatalogFilter) {
 	at := f.AsOf
 	if !f.Every {
@@ -105,7 +104,8 @@ func (w *Conditions) Valid(f memory.CatalogFilter) {
 	}
 }
 
-// Behind adds that a record comes behind the one that a catalog's filter names, newest event first.
+// Behind adds that a record comes after the one named by f.Behind in the order of a list, newest
+// event first. It fails for diary entries, which are in another order.
 func (w *Conditions) Behind(f memory.CatalogFilter) error {
 	if f.Behind == "" {
 		return nil
@@ -117,8 +117,8 @@ func (w *Conditions) Behind(f memory.CatalogFilter) error {
 	return nil
 }
 
-// catalogFields are the fields of a catalog's filter and what they mean for the kinds
-// that have them, in the order in which they stand in a query; alias x has the details.
+// catalogFields are the fields of a catalog's filter and, for each kind that has such a field, the
+// SQL condition on its details (alias x), in the order in which they stand in a query.
 var catalogFields = []struct {
 	name  string
 	value func(memory.CatalogFilter) string
@@ -137,8 +137,8 @@ var catalogFields = []struct {
 	{"last date", func(f memory.CatalogFilter) string { return f.To }, map[memory.Kind]string{memory.KindDiary: "x.date <= ?"}},
 }
 
-// Details adds what a catalog asks of details (alias x). What the kind does not have cannot
-// be asked about: that is a mistake of the program, not of its caller.
+// Details adds the conditions of a catalog's filter on details (alias x). It fails if the filter
+// asks about a field that the kind does not have, as a mistake of the program and not of its caller.
 func (w *Conditions) Details(f memory.CatalogFilter) error {
 	if !f.Kind.Valid() {
 		return fmt.Errorf("catalog of kind %q", f.Kind)

@@ -6,21 +6,21 @@ import (
 	"mcp-memory/memory"
 )
 
-// DetailTable says how what only some kinds of record have is stored: in a
-// table of its own, under the record's agent and id. A column of Keys is the text
-// before it in the form in which equal texts are equal, see [memory.SameContent].
+// DetailTable describes the table in which the details of some kinds of record are stored, under the
+// record's agent and id. The columns of Keys repeat some of Columns in the form of
+// [memory.SameContent], to be looked up by.
 type DetailTable struct {
 	Name    string
 	Columns []string // after agent and id
 	Keys    []string // after those, to look up by
-	// List is another table with the same agent and id, for what a summary covers,
-	// or empty: (agent, id, position, covered).
+	// List is a second table (agent, id, position, covered) for a list, such as the ids that a
+	// summary covers; empty for none.
 	List string
 
-	// Values gives those of Columns and Keys, nil if the record has none of these
-	// details, and the elements for List.
+	// Values returns the values of Columns and Keys, and the elements for List; nil values if
+	// the record has no such details.
 	Values func(memory.KindDetails) (values []any, list []string, err error)
-	// Scan reads the record's id, Columns and, where there is a List, that as a JSON array.
+	// Scan reads the record's id, Columns and, if there is a List, its elements as a JSON array.
 	Scan func(row Row) (id string, d memory.KindDetails, err error)
 }
 

@@ -20,7 +20,7 @@ type Row interface {
 	Scan(dest ...any) error
 }
 
-// Table is where a corpus keeps its documents.
+// Table returns the name of the table with the documents of a corpus.
 func Table(c memory.Corpus) string {
 	if c == memory.Memories {
 		return "records"
@@ -28,10 +28,11 @@ func Table(c memory.Corpus) string {
 	return "turns"
 }
 
-// BankShift splits a document's number: the bank's above, the document's own below.
+// BankShift splits the number of a document, seq: the bits from BankShift on are the number of its
+// bank, those below count within the bank.
 const BankShift = 40
 
-// of says which row cannot be read, if there is an error.
+// of adds to an error which row could not be read; it returns nil for nil.
 func of(err error, what string, id any) error {
 	if err == nil {
 		return nil

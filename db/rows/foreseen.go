@@ -10,30 +10,34 @@ import (
 )
 
 const (
-	// PerSlot is how many records of a slot are looked at, at most: the newest are
-	// those that a new one may replace.
+	// PerSlot is how many records of a slot a search looks at, at most: the newest, as those
+	// are what a new one may replace.
 	PerSlot = 8
-	// PerSearch is how many records a search by slots finds, at most.
+	// PerSearch is how many records a search by slots returns, at most.
 	PerSearch = 16
 )
 
-// Foreseen is what a transaction, which has locked its bank, was told beforehand that it will look up
-// ([memory.Expected]), and what is there of it. The zero value knows nothing.
+// Foreseen is a cache of a transaction that has locked its bank: of the lookups announced by
+// [memory.Expected], it knows which find nothing and which records are in the slots. So they need no
+// query of their own. It has to be told of what the transaction itself adds. The zero value knows
+// nothing.
 type Foreseen struct {
-	names    map[string]bool   // external ids that are absent
-	contents map[string]bool   // by content key, neither in a record nor erased
+	names    map[string]bool   // external ids that no record has
+	contents map[string]bool   // content keys that no record has and none that was erased had
 	newest   map[int64][]int64 // slot → numbers of its newest records, the newest first
-	records  map[int64]filed   // by number: what of them a save compares
+	records  map[int64]filed   // number → fields of the record that a save compares
 }
 
-// filed is a record as [ComparedColumns] have it.
+// filed is a record with only the fields of [ComparedColumns], project and kind.
 type filed struct {
 	memory.Record
 	archived bool
 }
 
-// Foresee returns what to ask for: external ids, content keys, and slots, ascending. What [Foreseen.Present] and
-// [Foreseen.Filed] do not name is absent. Names that a database would change are not asked for.
+// Foresee returns a Foreseen and what has to be queried to fill it: external ids, content keys and
+// slots, the slots ascending. It takes everything for absent until [Foreseen.Present] and
+// [Foreseen.Filed] are given the rows of these queries. External ids that are not storable, as the
+// database would change them, are left out and stay unknown.
 func Foresee(e memory.Expected, storable func(string) bool) (f Foreseen, names []string, keys [][]byte, slots []int64) {
 	f = Foreseen{map[string]bool{}, map[string]bool{}, map[int64][]int64{}, map[int64]filed{}}
 	for _, name := range e.ExternalIDs {
@@ -54,7 +58,7 @@ func Foresee(e memory.Expected, storable func(string) bool) (f Foreseen, names [
 	return f, names, keys, slots
 }
 
-// Present reads a row of an external id or a content key that is there; one of the two is null.
+// Present reads a row (external id, content key) of something that exists; one of the two is NULL.
 func (f Foreseen) Present(row Row) error {
 	var name *string
 	var key []byte
@@ -71,7 +75,8 @@ func (f Foreseen) Present(row Row) error {
 // FiledColumns are what [Foreseen.Filed] reads, of a record d in a slot s.
 const FiledColumns = `s.slot, s.seq, d.project, d.kind, d.archived_at IS NOT NULL, ` + ComparedColumns
 
-// Filed reads a row of a record of an agent in a slot, in any order: of each the newest [PerSlot].
+// Filed reads a row of [FiledColumns]: a record of an agent in a slot. Rows may come in any order,
+// but have to include the [PerSlot] newest of each slot.
 func (f Foreseen) Filed(agent string, row Row) error {
 	var slot, seq int64
 	var of filed
@@ -82,7 +87,8 @@ func (f Foreseen) Filed(agent string, row Row) error {
 	return err
 }
 
-// prefixed is a row with columns before those that a scan knows of.
+// prefixed is a row that begins with columns which a scan function does not know of; first are their
+// destinations.
 type prefixed struct {
 	Row
 	first []any
@@ -102,7 +108,8 @@ func (f Foreseen) Named(externalID string) { delete(f.names, externalID) }
 // Said notes that the key of a content is there from now on.
 func (f Foreseen) Said(key []byte) { delete(f.contents, string(key)) }
 
-// BySlot is [memory.Tx.RecordsBySlot], if all of the slots are known.
+// BySlot returns what [memory.Tx.RecordsBySlot] does; known is false unless all slots were
+// announced.
 func (f Foreseen) BySlot(project string, kind memory.Kind, slots []int64) (found []memory.Record, known bool) {
 	seqs := map[int64]bool{}
 	for _, slot := range slots {
@@ -124,7 +131,7 @@ func (f Foreseen) BySlot(project string, kind memory.Kind, slots []int64) (found
 
 func newestFirst(a, b int64) int { return cmp.Compare(b, a) }
 
-// Add notes a new record in its slots.
+// Add notes a new record of the transaction under those of its slots that are known.
 func (f Foreseen) Add(seq int64, slots []int64, r memory.Record) {
 	for _, slot := range slots {
 		if newest, known := f.newest[slot]; known && !slices.Contains(newest, seq) {
@@ -134,17 +141,18 @@ func (f Foreseen) Add(seq int64, slots []int64, r memory.Record) {
 	}
 }
 
-// Changed notes what became of a record.
+// Changed notes the new state of a record that the transaction has updated.
 func (f Foreseen) Changed(seq int64, r memory.Record) {
 	if _, known := f.records[seq]; known {
 		f.records[seq] = comparedOf(r)
 	}
 }
 
-// ForgetSlots lets slots be looked up again.
+// ForgetSlots forgets the records in slots, so that they are queried again.
 func (f *Foreseen) ForgetSlots() { f.newest, f.records = nil, nil }
 
-// comparedOf is a record as it will be read.
+// comparedOf returns a record as it would be read from the database: with the fields of filed only,
+// and times in whole microseconds.
 func comparedOf(r memory.Record) filed {
 	stored := func(t time.Time) time.Time {
 		if t.IsZero() {

@@ -8,21 +8,21 @@ import (
 	"mcp-memory/memory"
 )
 
-// The states of a record that are counted apart, as record_counts has them.
+// The states of a record, which table record_counts counts separately.
 const (
 	StateLive = iota
 	StateArchived
-	StateSuperseded // and not archived
+	StateSuperseded // but not archived
 )
 
-// StateSQL is a record's state, of the columns of records.
+// StateSQL is an SQL expression for the state of a row of records.
 const StateSQL = `CASE WHEN archived_at IS NOT NULL THEN 1 WHEN superseded_by IS NOT NULL THEN 2 ELSE 0 END`
 
-// CountGroups fills record_counts from what is there.
+// CountGroups fills the empty table record_counts by counting all records.
 const CountGroups = `INSERT INTO record_counts (agent, project, kind, category, state, records)
 	SELECT agent, project, kind, category, ` + StateSQL + `, count(*) FROM records GROUP BY 1, 2, 3, 4, 5`
 
-// Group is what records of a bank are counted by.
+// Group is the key by which the records of a bank are counted.
 type Group struct {
 	Project, Kind, Category string
 	State                   int
@@ -40,8 +40,8 @@ func GroupOf(r memory.Record) Group {
 	return g
 }
 
-// GroupCounts collects how many more records of each group there are, so that a
-// transaction writes each number once.
+// GroupCounts collects by how much a transaction changes the count of each group, so that it writes
+// each count once.
 type GroupCounts map[Group]int
 
 // Add notes n more records of a group.
@@ -52,7 +52,7 @@ func (c *GroupCounts) Add(g Group, n int) {
 	(*c)[g] += n
 }
 
-// Move notes that a record of one group is of another now.
+// Move notes that a record has gone from one group to another.
 func (c *GroupCounts) Move(from, to Group) {
 	if from != to {
 		c.Add(from, -1)
@@ -60,8 +60,7 @@ func (c *GroupCounts) Move(from, to Group) {
 	}
 }
 
-// Changed returns the groups whose number is another one, in an order that all
-// transactions have.
+// Changed returns the groups whose count changes, in an order that is the same in all transactions.
 func (c GroupCounts) Changed() []Group {
 	groups := slices.SortedFunc(maps.Keys(c), func(a, b Group) int {
 		return cmp.Or(cmp.Compare(a.Project, b.Project), cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Category, b.Category),
@@ -70,7 +69,7 @@ func (c GroupCounts) Changed() []Group {
 	return slices.DeleteFunc(groups, func(g Group) bool { return c[g] == 0 })
 }
 
-// Write stores what was counted by exec, which takes question marks.
+// Write adds the collected changes to record_counts; exec runs a statement with question marks.
 func (c GroupCounts) Write(agent string, exec func(sql string, args ...any) error) error {
 	for _, g := range c.Changed() {
 		err := exec(`INSERT INTO record_counts AS c (agent, project, kind, category, state, records) VALUES (?, ?, ?, ?, ?, ?)
@@ -87,8 +86,9 @@ func (c GroupCounts) Write(agent string, exec func(sql string, args ...any) erro
 	return nil
 }
 
-// MiscountedSQL has a row for each group whose records are not as many as is counted, and
-// how many more there are: of all agents, or of those that a condition such as "WHERE agent = $1" names.
+// MiscountedSQL returns a query with a row for each group whose count in record_counts is wrong;
+// column more is how many more records there are. where restricts the agents ("WHERE agent = $1") or
+// is empty.
 func MiscountedSQL(where string) string {
 	return `SELECT agent, project, kind, category, state, sum(n) AS more FROM (
 	SELECT agent, project, kind, category, ` + StateSQL + ` AS state, count(*) AS n FROM records ` + where + ` GROUP BY 1, 2, 3, 4, 5
@@ -110,7 +110,7 @@ func ScanGroup(row Row) (g CountedGroup, err error) {
 	return g, row.Scan(&g.Project, &g.Kind, &g.Category, &g.State, &g.Records)
 }
 
-// SumGroups fills in what the groups of a bank say of its records.
+// SumGroups sets the fields of st that count records, by the groups of a bank.
 func SumGroups(groups []CountedGroup, st *memory.Stats) {
 	st.ByKind, st.ByCategory, st.ByProject = map[string]int{}, map[string]int{}, map[string]int{}
 	for _, g := range groups {

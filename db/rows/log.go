@@ -8,6 +8,6 @@ func ScanLogged(row Row) (l memory.Logged, err error) {
 	return l, of(err, "undo", l.ID)
 }
 
-// Behind is a text that in order of bytes comes behind everything that begins with
-// prefix, and that no id reaches.
+// Behind returns an upper bound for a range of ids: a text that in byte order comes after every id
+// that begins with prefix.
 func Behind(prefix string) string { return prefix + "\U0010FFFF" }

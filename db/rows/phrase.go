@@ -3,14 +3,14 @@ package rows
 import "unicode"
 
 const (
-	// maxPhraseWords and maxPhraseBytes bound one term. To a text index a term without a blank
-	// in it ("a@a@a@…") is a phrase, and it compares the places of all words of a phrase in
-	// each document.
+	// maxPhraseWords and maxPhraseBytes bound one search term. A text index splits even a term
+	// without blanks ("a@a@a@…") into words and searches them as a phrase, for which it compares
+	// the places of all these words in each document.
 	maxPhraseWords = 64
 	maxPhraseBytes = 4 << 10
 )
 
-// Phrase returns the beginning of a term that is as long as a search takes.
+// Phrase returns a search term, cut to at most 64 words and about 4 KiB.
 func Phrase(term string) string {
 	words, inside := 0, false
 	for i, r := range term {

@@ -9,16 +9,17 @@ import (
 	"mcp-memory/memory"
 )
 
-// Statements runs statements in a transaction over one agent's bank.
+// Statements runs SQL statements in a transaction over one agent's bank.
 type Statements interface {
 	Source
-	// Exec runs a statement that changes something. Its error may show later: with what is
-	// read next, or in the commit.
+	// Exec runs a statement that changes something. Its error may be returned later, by the
+	// next query or the commit.
 	Exec(sql string, args ...any) error
-	// InsertList stores the elements of a list in a [DetailTable.List] that has none of the record yet.
+	// InsertList stores a list in a table of [DetailTable.List], which must have no elements of
+	// the record yet.
 	InsertList(table, id string, list []string) error
-	// In returns the condition that a column is one of the names, which are the argument of a
-	// placeholder such as ?3, and that argument.
+	// In returns the condition that a column is one of names, and the value of its single
+	// argument, for which placeholder (such as ?3) stands.
 	In(column, placeholder string, names []string) (condition string, arg any)
 }
 
@@ -30,7 +31,8 @@ type PortableTx struct {
 	run   Statements
 }
 
-// NewPortableTx returns that part of a transaction over an agent's bank, which runs the statements.
+// NewPortableTx returns the portable part of a transaction over an agent's bank; run executes its
+// statements.
 func NewPortableTx(agent string, clock memory.Clock, run Statements) PortableTx {
 	return PortableTx{agent, clock, run}
 }
@@ -44,8 +46,7 @@ func (t PortableTx) CheckAgent(what, agent string) error {
 	return fmt.Errorf("%s of agent %q in a transaction of %q", what, agent, t.agent)
 }
 
-// Upsert stores a row in place of the one with the same first columns, of which
-// keys says how many.
+// Upsert inserts a row, or replaces the one with the same primary key: the first keys columns.
 func (t PortableTx) Upsert(table string, columns []string, keys int, values []any) error {
 	var sets []string
 	for _, c := range columns[keys:] {
@@ -55,7 +56,7 @@ func (t PortableTx) Upsert(table string, columns []string, keys int, values []an
 		ON CONFLICT (`+strings.Join(columns[:keys], ", ")+`) DO UPDATE SET `+strings.Join(sets, ", "), values...)
 }
 
-// DeleteRows deletes what tables have of one record or turn.
+// DeleteRows deletes the rows of one record or turn from the tables.
 func (t PortableTx) DeleteRows(id string, tables ...string) error {
 	for _, table := range tables {
 		if err := t.run.Exec(`DELETE FROM `+table+` WHERE agent = ? AND id = ?`, t.agent, id); err != nil {

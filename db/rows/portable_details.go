@@ -7,10 +7,9 @@ import (
 	"mcp-memory/memory"
 )
 
-// LoadDetails completes documents: load is called once for each table of details that
-// occurs among them, with the ids of its records, and never for those that have
-// none. It returns the details by id; a record that is erased before it is looked up
-// comes back without.
+// LoadDetails sets the details of documents. For each table of details that a kind among them has,
+// it calls load once with the ids of these documents; load returns the details by id. A record that
+// was erased meanwhile stays without.
 func LoadDetails(docs []memory.Document, load func(table *DetailTable, ids []string) (map[string]memory.KindDetails, error)) error {
 	var tables []*DetailTable
 	ids := map[*DetailTable][]string{}
@@ -38,7 +37,7 @@ func LoadDetails(docs []memory.Document, load func(table *DetailTable, ids []str
 	return nil
 }
 
-// InsertDetails stores those of a record in place of what there was.
+// InsertDetails stores the details of a record in place of those it had; nothing if it has none.
 func (t PortableTx) InsertDetails(r memory.Record) error {
 	if !r.OfKind(r.Kind) {
 		return fmt.Errorf("record %s of kind %q has the details of another kind", r.ID, r.Kind)
@@ -64,7 +63,8 @@ func (t PortableTx) InsertDetails(r memory.Record) error {
 	return t.run.InsertList(table.List, r.ID, list)
 }
 
-// ReplaceDetails stores those of a record in place of what it had, and removes these if it has none.
+// ReplaceDetails stores the details of a record in place of those it had, or removes those if it has
+// none now.
 func (t PortableTx) ReplaceDetails(r memory.Record) error {
 	if r.KindDetails == (memory.KindDetails{}) {
 		return t.RemoveDetails(r.Kind, r.ID)
@@ -72,7 +72,7 @@ func (t PortableTx) ReplaceDetails(r memory.Record) error {
 	return t.InsertDetails(r)
 }
 
-// RemoveDetails removes those of a record, if its kind has any.
+// RemoveDetails removes the details of a record, if its kind has any.
 func (t PortableTx) RemoveDetails(kind memory.Kind, id string) error {
 	table := DetailsOf(kind)
 	switch {
@@ -98,7 +98,7 @@ func (t PortableTx) InsertProcedureRun(r memory.ProcedureRun) error {
 		t.agent, r.Procedure, Micros(r.At), r.Success, r.Notes)
 }
 
-// InsertTurnDetails stores those of a new turn, if it has any.
+// InsertTurnDetails stores the details of a new turn, if it has any.
 func (t PortableTx) InsertTurnDetails(turn memory.Turn) error {
 	if turn.Details == nil {
 		return nil

@@ -6,8 +6,8 @@ import (
 	"mcp-memory/memory"
 )
 
-// MoveProject implements [memory.ProjectMover]; counted is told of which group each
-// record was, and of which it is.
+// MoveProject implements [memory.ProjectMover]; it calls counted for each record with the group that
+// it was in and the one that it is in now.
 func (t PortableTx) MoveProject(from, into string, only *memory.ProjectContents,
 	counted func(from, to Group)) (moved memory.ProjectContents, err error) {
 	var named memory.ProjectContents
@@ -27,7 +27,7 @@ func (t PortableTx) MoveProject(from, into string, only *memory.ProjectContents,
 	if moved.Sessions, err = among(t, ScanText, sessions, `session`, `session`, from, only != nil, named.Sessions); err != nil {
 		return moved, err
 	}
-	slices.Sort(moved.Sessions) // databases have orders of their own
+	slices.Sort(moved.Sessions) // the databases collate texts differently
 	if moved.Todos, err = among(t, ScanText, `SELECT id FROM todos WHERE agent = ?1 AND project = ?2`, `id`, `id`, from, only != nil,
 		named.Todos); err != nil {
 		return moved, err
@@ -51,8 +51,8 @@ func (t PortableTx) MoveProject(from, into string, only *memory.ProjectContents,
 	return moved, nil
 }
 
-// moveRecords moves records one by one: by the project and the content it is told
-// which records say the same.
+// moveRecords moves records one by one, as each needs a new [ContentKey], which depends on the
+// project.
 func (t PortableTx) moveRecords(from, into string, listed bool, ids []string, counted func(from, to Group)) (moved []string, err error) {
 	type record struct {
 		id, content string
@@ -80,8 +80,8 @@ func (t PortableTx) moveRecords(from, into string, listed bool, ids []string, co
 	return moved, nil
 }
 
-// among returns the rows that a query finds of a project, in an order; where they are
-// listed, only those whose column is one of the names.
+// among returns the rows that a query finds in the project from, sorted by order. If listed is set,
+// only those whose column is one of names.
 func among[T any](t PortableTx, scan func(Row) (T, error), query, column, order, from string, listed bool, names []string) ([]T, error) {
 	args := []any{t.agent, from}
 	if listed {

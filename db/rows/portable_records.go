@@ -12,8 +12,8 @@ var (
 	updateRecord = `UPDATE records SET (` + mutableColumns + `) = (` + Placeholders(mutable) + `) WHERE agent = ? AND id = ?`
 )
 
-// AddRecord stores a record that is not there, with its details and its external id; key
-// is its [ContentKey]. What is found by it is left to the backend.
+// AddRecord inserts a new record with its details and its external id; key is its [ContentKey]. Text
+// indexes, vectors, slots and counters are left to the backend.
 func (t PortableTx) AddRecord(seq int64, r memory.Record, key []byte) error {
 	if err := t.run.Exec(insertRecord, append(fixedValues(seq, r), mutableValues(r, key)...)...); err != nil {
 		return err
@@ -24,8 +24,8 @@ func (t PortableTx) AddRecord(seq int64, r memory.Record, key []byte) error {
 	return t.nameRecord(r.ExternalID, r.ID)
 }
 
-// ReplaceRecord stores a state of a record in place of an old one; key returns its
-// [ContentKey] and is called only if that is to be written.
+// ReplaceRecord stores the new state r of a record whose state is old. key returns its [ContentKey]
+// and is called only if that has to be written.
 func (t PortableTx) ReplaceRecord(old, r memory.Record, key func() []byte) error {
 	if !reflect.DeepEqual(r.KindDetails, old.KindDetails) {
 		if err := t.ReplaceDetails(r); err != nil {
@@ -51,8 +51,8 @@ func (t PortableTx) nameRecord(externalID, id string) error {
 		ON CONFLICT (agent, external_id) DO UPDATE SET id = excluded.id`, t.agent, externalID, id)
 }
 
-// IndexedOtherwise reports whether indexes would read something else of a record than of
-// its old state: they know its category and its times from when they read it.
+// IndexedOtherwise reports whether an in-memory index that has read the old state of a record has to
+// read it anew: its category or one of its times has changed.
 func IndexedOtherwise(old, r memory.Record) bool {
 	return r.Category != old.Category || !sameMicro(r.OccurredAt, old.OccurredAt) || !sameMicro(r.EventTime(), old.EventTime())
 }

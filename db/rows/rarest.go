@@ -17,7 +17,8 @@ func StemsOf(words []string) []string {
 	return stems
 }
 
-// RarestWords returns those of some words that [memory.Searcher.MatchRarest] looks for.
+// RarestWords returns the words that [memory.Searcher.MatchRarest] looks for: those that occur, from
+// the rarest on, as many as are within the bounds.
 func RarestWords(words []string, stats memory.Statistics, within memory.Rarest) []string {
 	type counted struct {
 		word string

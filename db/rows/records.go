@@ -33,12 +33,12 @@ const (
 	fixedColumns   = `seq, agent, id, kind, content, created_at, checksum`
 	mutableColumns = `project, content_key, source, category, category_guessed, importance, pinned, tags, external_id, metadata, provenance, occurred_at, event_at,
 		archived_at, archive_why, confirmations, access_count, last_accessed_at, mentions, ` + placeColumns
-	// placeColumns are a record's place among its versions: what changes most, and
-	// what hardly an index has, so that an update which names no other is quick.
+	// placeColumns are a record's place among its versions. They change most often and are in
+	// hardly any index, so that an update of these columns alone is fast.
 	placeColumns = `valid_from, valid_until, supersedes, superseded_by, superseded_at`
 )
 
-// How many columns there are of each.
+// How many columns the constants above have.
 const (
 	fixed   = 7
 	mutable = 24
@@ -64,8 +64,7 @@ func placeValues(r memory.Record) []any {
 	return []any{Micros(r.ValidFrom), Micros(r.ValidUntil), Text(r.Supersedes), Text(r.SupersededBy), Micros(r.SupersededAt)}
 }
 
-// onlyPlace reports whether two states of a record differ in nothing but its
-// place and its details.
+// onlyPlace reports whether two states of a record differ at most in placeColumns and details.
 func onlyPlace(a, b memory.Record) bool {
 	if !sameMicro(a.EventTime(), b.EventTime()) {
 		return false
@@ -80,12 +79,13 @@ func onlyPlace(a, b memory.Record) bool {
 // sameMicro compares times as they are stored.
 func sameMicro(a, b time.Time) bool { return a.UnixMicro() == b.UnixMicro() }
 
-// ComparedColumns are what a save compares: a record has more than twice as many,
-// and reading them was most of what the comparison cost.
+// ComparedColumns are the columns that a save compares. A record has more than twice as many, and
+// reading all of them would be most of what the comparison costs.
 const ComparedColumns = `d.id, d.content, d.pinned, d.source, d.created_at, d.occurred_at, d.valid_from, d.valid_until,
 	d.supersedes, d.superseded_by`
 
-// ScanCompared reads them of a record that was not archived into r, which knows the rest.
+// ScanCompared reads ComparedColumns into r, in which the caller has set other fields, and returns
+// it.
 func ScanCompared(row Row, r memory.Record) (memory.Record, error) {
 	err := row.Scan(&r.ID, &r.Content, &r.Pinned, &r.Source, FromMicros(&r.CreatedAt), FromMicros(&r.OccurredAt),
 		FromMicros(&r.ValidFrom), FromMicros(&r.ValidUntil), FromText(&r.Supersedes), FromText(&r.SupersededBy))
@@ -111,12 +111,12 @@ func storedMentions(list []memory.Mention) any {
 	}
 	b, err := json.Marshal(list)
 	if err != nil {
-		return nil // a year that JSON has no form for: it is read again when it is shown
+		return nil // a year that JSON cannot express: the times are read from the content again when needed
 	}
 	return string(b)
 }
 
-// fromMentions scans what storedMentions gave. What cannot be read is as if it had not been.
+// fromMentions scans what storedMentions gave. JSON that cannot be read counts as none.
 func fromMentions(list *[]memory.Mention) ScanFunc {
 	return func(column any) error {
 		stored, err := StoredText(column)

@@ -9,13 +9,14 @@ import (
 	"mcp-memory/memory"
 )
 
-// ContentKey is equal for records that are duplicates of each other.
+// ContentKey returns a hash of 16 bytes that is equal for records that are duplicates of each other:
+// same project, kind and [memory.SameContent].
 func ContentKey(project string, kind memory.Kind, content string) []byte {
 	return sameKey(project, kind, memory.SameContent(content))
 }
 
-// ContentKeys are the keys of each content in all projects and kinds, and the indexes
-// of the contents that they are of.
+// ContentKeys returns the [ContentKey] of each content in each of the projects and kinds, and for
+// each key the index of its content.
 func ContentKeys(projects []string, kinds []memory.Kind, contents []string) (keys [][]byte, of []int64) {
 	for i, content := range contents {
 		same := memory.SameContent(content)
@@ -35,8 +36,8 @@ func sameKey(project string, kind memory.Kind, same string) []byte {
 
 var crcTable = crc64.MakeTable(crc64.ECMA)
 
-// Sum is a checksum of what never changes about a document: whose it is, what it is,
-// and what it says. A database notices a damaged tree, but not a changed text.
+// Sum returns a checksum (CRC-64) of what never changes about a document: agent, id, kind (of a turn
+// the session) and content. A database notices a damaged B-tree by itself, but not a changed text.
 func Sum(agent, id, kind, content string) int64 {
 	var sum uint64
 	for _, part := range []string{agent, "\x00", id, "\x00", kind, "\x00", content} {
@@ -51,8 +52,8 @@ func RecordSum(r *memory.Record) int64 { return Sum(r.Agent, r.ID, string(r.Kind
 // TurnSum is the checksum of a turn.
 func TurnSum(t *memory.Turn) int64 { return Sum(t.Agent, t.ID, t.Session, t.Content) }
 
-// StoredSum is what a document's checksum is stored as. One that was damaged where it comes from gets
-// one that does not fit, and so stays marked.
+// StoredSum returns the value to store as a document's checksum. A document that is damaged, as it
+// was where it was copied from, gets one that does not fit, and so stays recognisable as damaged.
 func StoredSum(sum int64, damaged bool) int64 {
 	if damaged {
 		return ^sum
@@ -60,5 +61,5 @@ func StoredSum(sum int64, damaged bool) int64 {
 	return sum
 }
 
-// Differs reports whether a stored checksum is known and another one.
+// Differs reports whether a stored checksum does not fit; NULL, of an older document, always fits.
 func Differs(stored sql.NullInt64, sum int64) bool { return stored.Valid && stored.Int64 != sum }

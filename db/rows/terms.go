@@ -5,14 +5,14 @@ import (
 	"mcp-memory/text/slots"
 )
 
-// Counts collects changes of a bank's statistics, so that a transaction writes
-// each term once.
+// Counts collects by how much a transaction changes a bank's term statistics, so that it writes each
+// term once.
 type Counts map[memory.Corpus]*TermCounts
 
-// TermCounts are those of one corpus.
+// TermCounts are the changes of one corpus.
 type TermCounts struct {
-	Documents, Stems int            // how many more there are, repeats counted
-	Terms            map[string]int // stem → in how many more documents it is
+	Documents, Stems int            // how many more documents, and stems in them with repeats
+	Terms            map[string]int // stem → by how much its document frequency changes
 }
 
 // Add notes that a document of these stems came (n = 1) or went (n = -1).
@@ -36,12 +36,13 @@ func (c *Counts) Add(corpus memory.Corpus, stems []string, n int) {
 	}
 }
 
-// SlotsOf returns what a content is about as record_slots has it.
+// SlotsOf returns the keys of what a content is about ("the user's town"), under which table
+// record_slots files its record.
 func SlotsOf(content string) []int64 {
 	return Signed(slots.Keys(slots.Read(content, slots.Options{})))
 }
 
-// Signed returns keys as a database has them.
+// Signed converts keys to the signed integers that a database can store, bit for bit.
 func Signed(keys []uint64) []int64 {
 	list := make([]int64, len(keys))
 	for i, k := range keys {

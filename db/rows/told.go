@@ -6,7 +6,7 @@ import (
 	"mcp-memory/memory"
 )
 
-// ToldColumns are what a log of what was told has of an entry, behind its agent.
+// ToldColumns are the columns of table told after agent.
 const ToldColumns = `id, project, session, via, query, results, tokens, at`
 
 // ScanTold reads ToldColumns.
@@ -27,7 +27,7 @@ func ToldValues(t memory.Told) ([]any, error) {
 	return []any{t.ID, t.Project, t.Session, t.Via, t.Query, string(results), t.Tokens, Micros(t.At)}, err
 }
 
-// LastID is behind every ID.
+// LastID is a text that comes after every id in byte order.
 const LastID = "\U0010FFFF"
 
 // The statements of the log are the same for both databases; ?1 is the agent.

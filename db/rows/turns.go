@@ -7,11 +7,11 @@ import (
 	"mcp-memory/memory"
 )
 
-// What turns.details says: whether there is more to read of a turn.
+// Values of column turns.details, which saves looking for details that are not there.
 const (
 	NoDetails   = iota
-	WithDetails // in turn_details
-	WithCalls   // and tool calls in it
+	WithDetails // the turn has a row in turn_details
+	WithCalls   // and that row has tool calls
 )
 
 // TurnColumns are what ScanTurn reads, of alias d.
@@ -35,7 +35,7 @@ func ScanTurn(row Row) (t Turn, err error) {
 	return t, err
 }
 
-// Document is the turn as something that is searched.
+// Document returns the turn as a search result, without its tool calls; see [LoadCalls].
 func (t Turn) Document() memory.Document {
 	return memory.Document{
 		Seq: t.Seq, Corpus: memory.Conversations, Session: t.Session, Index: t.Index, Speaker: t.Speaker, Role: t.Role,
@@ -148,8 +148,8 @@ func ScanTurnDetails(row Row) (d TurnDetails, err error) {
 	return d, of(err, "details of turn", d.ID)
 }
 
-// LoadTurnDetails completes turns: load is asked for the details of those that have some,
-// and not at all where none has.
+// LoadTurnDetails sets the details of turns. It calls load with the ids of those turns that have
+// details, and not at all if none has.
 func LoadTurnDetails(turns []Turn, load func(ids []string) ([]TurnDetails, error)) error {
 	places := map[string]int{}
 	var ids []string
@@ -169,7 +169,7 @@ func LoadTurnDetails(turns []Turn, load func(ids []string) ([]TurnDetails, error
 	return err
 }
 
-// Calls is what is searched of a turn's tool calls.
+// Calls is the searched text of a turn's tool calls.
 type Calls struct {
 	Seq  int64
 	Text string
@@ -183,8 +183,8 @@ func ScanCalls(row Row) (c Calls, err error) {
 	return c, of(err, "tool calls of turn", c.Seq)
 }
 
-// TurnDocument returns a function that reads a turn as a document and notes in called the numbers of those
-// that have tool calls; see [LoadCalls].
+// TurnDocument returns a function that reads TurnColumns as a document, and appends to called the
+// numbers of turns that have tool calls; see [LoadCalls].
 func TurnDocument(called *[]int64) func(Row) (memory.Document, error) {
 	return func(row Row) (memory.Document, error) {
 		t, err := ScanTurn(row)
@@ -195,8 +195,8 @@ func TurnDocument(called *[]int64) func(Row) (memory.Document, error) {
 	}
 }
 
-// LoadCalls fills in what is searched of the tool calls of documents: load is asked for
-// those of the turns that have some, and not at all where none has.
+// LoadCalls sets the searched text of the tool calls of documents. It calls load with called, the
+// numbers of those that have tool calls, and not at all if none has.
 func LoadCalls(docs []memory.Document, called []int64, load func(seqs []int64) ([]Calls, error)) error {
 	if len(called) == 0 {
 		return nil

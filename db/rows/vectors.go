@@ -7,7 +7,7 @@ import (
 	"slices"
 )
 
-// Nothing reports whether a vector is all zeros: it has no direction, and none is stored of it.
+// Nothing reports whether a vector is all zeros. Such a vector has no direction and is not stored.
 func Nothing(v []float32) bool {
 	return !slices.ContainsFunc(v, func(x float32) bool { return x != 0 })
 }
@@ -20,7 +20,7 @@ func CheckDimensions(v []float32, dimensions int) error {
 	return nil
 }
 
-// Floats is how a vector is stored: each value in 4 bytes, the lowest first.
+// Floats returns a vector as it is stored: each value as a little-endian float32.
 func Floats(v []float32) []byte {
 	b := make([]byte, 0, 4*len(v))
 	for _, x := range v {

@@ -72,7 +72,7 @@ func jobValues(j memory.Job) []any {
 // undoColumns are what scanUndo reads of undos.
 const undoColumns = `id, action, records, data, done_at, undone_at`
 
-// scanUndo reads what an action set aside.
+// scanUndo reads undoColumns.
 func scanUndo(row Row) (u memory.Undo, err error) {
 	err = row.Scan(&u.ID, &u.Action, FromList(&u.Records), FromText(&u.Data), FromMicros(&u.At), FromMicros(&u.UndoneAt))
 	return u, of(err, "undo", u.ID)
@@ -96,8 +96,8 @@ func ScanProject(row Row) (p memory.ProjectUse, err error) {
 	return p, of(err, "project", p.Name)
 }
 
-// VectorJobColumns are those of a corpus that [ScanVectorJob] reads, of its table d and the
-// queue q.
+// VectorJobColumns returns the columns that [ScanVectorJob] reads, of the table of a corpus (alias
+// d) and vector_queue (alias q).
 func VectorJobColumns(c memory.Corpus) string {
 	const columns = `d.agent, q.corpus, q.seq, d.content, q.attempts`
 	if c == memory.Conversations {

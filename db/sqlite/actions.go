@@ -23,8 +23,8 @@ func (s *Store) NoteActions(ctx context.Context, agent string, actions []memory.
 	return fresh, explain(err)
 }
 
-// Actions implements [memory.ActionLog]. Each project is read for itself: an index has
-// them in order of time.
+// Actions implements [memory.ActionLog]. It reads project by project, as an index has the actions of
+// one project in order of time.
 func (s *Store) Actions(ctx context.Context, agent string, f memory.ActionFilter) (list []memory.Action, err error) {
 	err = rows.EachProject(f.Projects, func(project *string) error {
 		query, args := rows.SelectActions(agent, project, f)

@@ -11,28 +11,29 @@ import (
 	"mcp-memory/memory"
 )
 
-// care is what the store knows of its files' health.
+// care is the state of the store's caretaker: when others use the store, and what is known of the
+// health of its files.
 type care struct {
-	lastCall atomic.Int64                       // nanoseconds since 1970
-	stopLook atomic.Pointer[context.CancelFunc] // of the look that is under way, nil for none
+	lastCall atomic.Int64                       // when the store was last called, nanoseconds since 1970
+	stopLook atomic.Pointer[context.CancelFunc] // cancels the check of a table under way; nil for none
 
-	lastSave atomic.Int64 // as lastCall, of writes only
+	lastSave atomic.Int64 // as lastCall, but of writes only
 	tempo    tempo
 
-	erasures atomic.Int64 // writes that erased something
+	erasures atomic.Int64 // how many writes erased something
 
-	scrub chan struct{} // has room for one, who may use the next
-	wake  chan struct{} // has room for one; there is something to scrub
-	pass  *scrubbing    // that was interrupted, nil for none
+	scrub chan struct{} // semaphore of one: its holder scrubs, and may use pass
+	wake  chan struct{} // holds one signal that there is something to scrub
+	pass  *scrubbing    // the pass that was interrupted, nil for none
 
-	mending    sync.Mutex // of the next two
-	mended     time.Time  // when that was tried last
-	mendedWell bool
+	mending    sync.Mutex // guards the next two fields, and lets one call mend at a time
+	mended     time.Time  // when mending was tried last
+	mendedWell bool       // whether that succeeded
 
 	mu        sync.Mutex
 	problems  []memory.Finding // found by looking through the file
-	checkedAt time.Time
-	logged    map[string]bool // details of problems that were logged, until a look finds nothing
+	checkedAt time.Time        // when a look through the whole file last ended
+	logged    map[string]bool  // details of problems that were logged; cleared when a look finds none
 
 	log *slog.Logger
 }

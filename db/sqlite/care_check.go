@@ -14,23 +14,25 @@ import (
 	"mcp-memory/memory"
 )
 
-// How the file is looked through while nobody waits: one table after another, on a
-// connection of its own, and only when for a while no call has come; a call ends the look at the table,
-// which is begun again later. What it takes is followed by a hundred times as long a rest.
+// The file is checked in the background, one table after another, on a connection of its own and
+// only when no call has come for a while. A call cancels the check of the current table, which is
+// begun again later. After each table the caretaker rests a hundred times as long as that took.
 const (
-	checkBusy  = 5 * time.Second
-	checkShare = 100 // a rest in the time that a look has taken
-	// checkPatience is after how many attempts a table is looked through beside calls.
+	checkBusy  = 5 * time.Second // busy timeout while mending
+	checkShare = 100             // rest after a check, as a multiple of the time that it took
+	// checkPatience is after how many cancelled attempts calls no longer cancel the check of a
+	// table.
 	checkPatience = 50
-	// smallFile is up to which size, in bytes, what is in no table is looked through too.
+	// smallFile is the size in bytes up to which a file is also checked by what takes longer: the
+	// entries of text indexes and vectors, and pages that belong to no table.
 	smallFile = 64 << 20
 )
 
-// tempo is how long the caretaker waits; tests are less patient.
+// tempo says how long the caretaker waits; tests set shorter times.
 type tempo struct {
-	first time.Duration // after the start
-	quiet time.Duration // for so long no call has come
-	rest  time.Duration // between two looks through the whole file
+	first time.Duration // from the start to the first check
+	quiet time.Duration // without calls, before a table is checked
+	rest  time.Duration // between two checks of the whole file
 	share int           // see checkShare
 }
 
@@ -56,7 +58,7 @@ func (s *Store) Tend(ctx context.Context) {
 	}
 }
 
-// pause waits, and reports false when the context has ended.
+// pause waits for d, and reports false if the context ends before.
 func pause(ctx context.Context, d time.Duration) bool {
 	select {
 	case <-ctx.Done():
@@ -66,7 +68,7 @@ func pause(ctx context.Context, d time.Duration) bool {
 	}
 }
 
-// sumAll gives older documents their checksums, little by little.
+// sumAll gives documents that were stored without a checksum theirs, little by little.
 func (s *Store) sumAll(ctx context.Context) {
 	for pause(ctx, s.care.tempo.quiet) && s.quiet(ctx) {
 		begun := time.Now()
@@ -77,7 +79,7 @@ func (s *Store) sumAll(ctx context.Context) {
 	}
 }
 
-// called notes that somebody uses the store, and ends a look that is under way.
+// called notes that somebody uses the store, and cancels the check of a table under way.
 func (c *care) called() {
 	c.lastCall.Store(time.Now().UnixNano())
 	if stop := c.stopLook.Swap(nil); stop != nil {
@@ -85,8 +87,8 @@ func (c *care) called() {
 	}
 }
 
-// scrubAll scrubs what an erasure had no time for, until ctx ends: its own process's as
-// soon as it says so, another's when it comes across it.
+// scrubAll scrubs, until ctx ends, what [Store.Scrub] has not finished: of this process as soon as
+// care.wake is signalled, of another one when it looks for it from time to time.
 func (s *Store) scrubAll(ctx context.Context) {
 	for wait := s.care.tempo.first; ; {
 		select {
@@ -97,12 +99,12 @@ func (s *Store) scrubAll(ctx context.Context) {
 		}
 		wait = s.care.tempo.rest
 		if err := s.Scrub(ctx); err != nil {
-			wait = s.care.tempo.first // somebody keeps the files busy
+			wait = s.care.tempo.first // others keep the files busy: soon again
 		}
 	}
 }
 
-// quiet waits until no call has come for a while. It reports false when ctx ends.
+// quiet waits until no call has come for tempo.quiet. It reports false if ctx ends before.
 func (s *Store) quiet(ctx context.Context) bool {
 	for {
 		left := s.care.tempo.quiet - time.Since(time.Unix(0, s.care.lastCall.Load()))
@@ -115,7 +117,7 @@ func (s *Store) quiet(ctx context.Context) bool {
 	}
 }
 
-// checkAll looks through the whole file, and notes what it finds.
+// checkAll checks the whole file and notes what it finds in care.problems.
 func (s *Store) checkAll(ctx context.Context) {
 	if err := s.checkTables(ctx); err != nil && ctx.Err() == nil {
 		public := memory.Public(explain(err))
@@ -134,7 +136,7 @@ func (s *Store) checkTables(ctx context.Context) (err error) {
 		return err
 	}
 	var findings []memory.Finding
-	for _, table := range append(tables, "") { // "" is the list of free pages, and contents
+	for _, table := range append(tables, "") { // "": what belongs to no table, see checkTable
 		var said []string
 		for attempt := 0; ; attempt++ {
 			if !s.quiet(ctx) && ctx.Err() != nil {
@@ -167,7 +169,7 @@ func (s *Store) checkTables(ctx context.Context) (err error) {
 	return nil
 }
 
-// look runs fn, which a call may stop.
+// look runs fn. If yields is set, any call to the store cancels the context of fn.
 func (s *Store) look(ctx context.Context, yields bool, fn func(context.Context) ([]string, error)) ([]string, error) {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
@@ -178,8 +180,9 @@ func (s *Store) look(ctx context.Context, yields bool, fn func(context.Context) 
 	return fn(ctx)
 }
 
-// checkTable has SQLite look through a table and its indexes, and returns what is
-// wrong; for no table, through what belongs to none.
+// checkTable has SQLite check a table and its indexes, and returns what is wrong. With "" for the
+// table it compares the documents with their checksums, and in a small file also text indexes and
+// vectors with the documents, and checks all pages, free ones included.
 func checkTable(ctx context.Context, db *sql.DB, path, table string) ([]string, error) {
 	if table == "" {
 		e := examination{path: path, damaged: map[string]bool{}, db: db}
@@ -200,7 +203,8 @@ func checkTable(ctx context.Context, db *sql.DB, path, table string) ([]string, 
 	return complaints(ctx, db, fmt.Sprintf(`PRAGMA integrity_check(%q)`, table))
 }
 
-// complaints are the first of what SQLite says about its structure.
+// complaints returns the first three complaints of an integrity check of SQLite, none if all is
+// well.
 func complaints(ctx context.Context, db queryer, pragma string) ([]string, error) {
 	said, err := saidBy(ctx, db, pragma)
 	if err != nil {
@@ -209,7 +213,7 @@ func complaints(ctx context.Context, db queryer, pragma string) ([]string, error
 	return said[:min(len(said), 3)], nil
 }
 
-// found notes a problem at once, until the next look through the whole file.
+// found notes a problem, which stays noted until the next check of the whole file ends.
 func (s *Store) found(f memory.Finding) {
 	s.care.mu.Lock()
 	defer s.care.mu.Unlock()
@@ -221,8 +225,8 @@ func (s *Store) found(f memory.Finding) {
 	s.care.problems = append(s.care.problems, f)
 }
 
-// logProblems tells the log what is damaged, each thing once for as long as it is, and
-// what to do about it.
+// logProblems logs what is damaged and what to do about it, each problem once until a check finds
+// nothing.
 func (s *Store) logProblems(ctx context.Context) {
 	s.care.mu.Lock()
 	defer s.care.mu.Unlock()

@@ -56,7 +56,8 @@ type listQuery struct {
 	args []any
 }
 
-// newListQuery names the index that SQLite would not choose by itself.
+// newListQuery makes the query of a filter. It names the index for the records, which SQLite would
+// not choose by itself.
 func newListQuery(f memory.CatalogFilter) (listQuery, error) {
 	c, err := rows.NewCatalog(f)
 	index := ` INDEXED BY records_by_kind`
@@ -68,8 +69,8 @@ func newListQuery(f memory.CatalogFilter) (listQuery, error) {
 	return l, err
 }
 
-// page finds the records before they are read, because sorting thousands of
-// whole ones takes twice as long.
+// page returns the query for the numbers of the records on the page that the filter asks for. The
+// records are read afterwards, as sorting thousands of whole ones takes twice as long.
 func (l listQuery) page(f memory.CatalogFilter) (query string, args []any) {
 	const sql = `SELECT d.seq%s LIMIT ? OFFSET ?`
 	if len(l.Walk.List) > 0 && f.Limit > 0 {

@@ -10,12 +10,12 @@ import (
 	"mcp-memory/memory"
 )
 
-// summed is a document as its checksum is made of it.
+// summed is a document with the columns that its checksum is made of, and the stored checksum.
 type summed struct {
 	seq                      int64
-	agent, id, kind, content string
-	stored                   sql.NullInt64
-	past                     bool // it was corrected by another, or forgotten
+	agent, id, kind, content string        // kind is the session for a turn
+	stored                   sql.NullInt64 // NULL if it has none yet
+	past                     bool          // a record that is superseded or archived
 }
 
 func scanSummed(row rows.Row) (s summed, err error) {
@@ -25,7 +25,8 @@ func scanSummed(row rows.Row) (s summed, err error) {
 
 func (s summed) sum() int64 { return rows.Sum(s.agent, s.id, s.kind, s.content) }
 
-// summedColumns are what scanSummed reads of a corpus.
+// summedColumns returns the beginning of a query of a corpus, up to FROM, whose rows scanSummed
+// reads.
 func summedColumns(c memory.Corpus) string {
 	if c == memory.Conversations {
 		return `SELECT seq, agent, id, session, content, checksum, 0 FROM turns`
@@ -36,8 +37,9 @@ func summedColumns(c memory.Corpus) string {
 // sumsAtOnce is how many older documents get their checksum in one transaction.
 const sumsAtOnce = 500
 
-// sumDue gives some documents that are older than the checksums theirs, and reports
-// whether there are more.
+// sumDue gives some documents of one bank that were stored without a checksum theirs, and reports
+// whether there was anything to do. Table checksums_due has for each such bank the number below
+// which documents may lack one.
 func (s *Store) sumDue(ctx context.Context) (more bool, err error) {
 	type due struct {
 		agent string
@@ -81,8 +83,8 @@ const maxNamed = 20
 // contentsCheck is the name of the check of [examination.contents].
 const contentsCheck = "contents"
 
-// changed names the documents of some corpora whose checksum does not fit, those apart that were
-// corrected by others or forgotten, of how many.
+// changed returns the names of the documents of some corpora whose checksum does not fit, with those
+// of superseded and archived records in past, and how many documents it checked.
 func changed(ctx context.Context, q queryer, corpora ...memory.Corpus) (names, past []string, checked int, err error) {
 	for _, c := range corpora {
 		err := queryEach(ctx, q, func(row rows.Row) error {
@@ -107,8 +109,9 @@ func changed(ctx context.Context, q queryer, corpora ...memory.Corpus) (names, p
 	return names, past, checked, nil
 }
 
-// contents compares each document with its checksum. Somebody has to say what belongs there; whoever has corrected or forgotten
-// such a record has, so that of these there is only a warning.
+// contents compares each document with its checksum. No repair knows what a changed document should
+// say, so somebody has to tell. If all changed ones have been superseded or archived since, somebody
+// has, and there is only a warning.
 func (e *examination) contents(ctx context.Context) error {
 	names, past, checked, err := changed(ctx, e.db, memory.Corpora()...)
 	if err != nil {
@@ -125,7 +128,7 @@ func (e *examination) contents(ctx context.Context) error {
 	return nil
 }
 
-// complaintsOf says what is the matter with documents.
+// complaintsOf returns a complaint for each of some changed documents, at most 20 and how many more.
 func complaintsOf(names []string) (complaints []string) {
 	for _, name := range names[:min(maxNamed, len(names))] {
 		complaints = append(complaints, name+" is not what was saved")

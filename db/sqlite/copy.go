@@ -10,8 +10,8 @@ import (
 	"mcp-memory/memory"
 )
 
-// CopyTo implements [memory.Caretaker]. VACUUM INTO reads in one transaction, so
-// writers go on; what was deleted does not come with it.
+// CopyTo implements [memory.Caretaker] by VACUUM INTO, which reads in one transaction, so that
+// others go on writing, and does not copy what was deleted.
 func (s *Store) CopyTo(ctx context.Context, path string, progress func(done, total int64)) error {
 	return explain(copyInto(ctx, s.path, path, progress))
 }
@@ -19,7 +19,7 @@ func (s *Store) CopyTo(ctx context.Context, path string, progress func(done, tot
 // copyInto writes a copy of the database at one path to another, and removes
 // what is there of it if that fails.
 func copyInto(ctx context.Context, from, to string, progress func(done, total int64)) (err error) {
-	f, err := os.OpenFile(to, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600) // SQLite would make it with the umask
+	f, err := os.OpenFile(to, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600) // SQLite would use the umask's mode
 	switch {
 	case errors.Is(err, fs.ErrExist):
 		return memory.Errorf(memory.CodeConflict, "%s exists", to).WithHint("choose another name")
@@ -46,13 +46,13 @@ func copyInto(ctx context.Context, from, to string, progress func(done, total in
 	if progress != nil {
 		defer watchSize(to, total, progress)()
 	}
-	if shrinking == 0 { // the copy of an older file can be cut; the file itself stays what it is
+	if shrinking == 0 { // auto_vacuum is off in an older file: this makes the copy one that can be cut
 		if _, err := db.ExecContext(context.WithoutCancel(ctx), shrinks); err != nil {
 			return err
 		}
 	}
-	// One of the drivers keeps a statement open for a context that can end, and VACUUM
-	// wants to be alone.
+	// Without cancellation: one of the drivers keeps a statement open for a context that can
+	// end, and VACUUM fails while any other statement is open.
 	if _, err := db.ExecContext(context.WithoutCancel(ctx), `VACUUM INTO ?`, to); err != nil {
 		return err
 	}
@@ -72,7 +72,7 @@ func removeAll(names ...string) (err error) {
 // copyBusy is how long a copy waits for a lock. Reading hardly ever needs one.
 const copyBusy = 20 * time.Second
 
-// watchSize tells how far a file has grown until the function that it returns is called.
+// watchSize calls progress with the size of a growing file every 100 ms, until stop is called.
 func watchSize(path string, total int64, progress func(done, total int64)) (stop func()) {
 	done, ended := make(chan struct{}), make(chan struct{})
 	tick := time.NewTicker(100 * time.Millisecond)
@@ -92,7 +92,7 @@ func watchSize(path string, total int64, progress func(done, total int64)) (stop
 	return func() { tick.Stop(); close(done); <-ended }
 }
 
-// syncFile makes a file durable: SQLite does not do so with what VACUUM INTO writes.
+// syncFile makes a file durable by fsync, which SQLite does not do for what VACUUM INTO writes.
 func syncFile(path string) error {
 	f, err := os.OpenFile(path, os.O_RDWR, 0)
 	if err != nil {

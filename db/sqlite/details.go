@@ -8,7 +8,7 @@ import (
 	"mcp-memory/memory"
 )
 
-// loadDetails completes documents of one agent.
+// loadDetails sets the details of documents, all of one agent.
 func loadDetails(ctx context.Context, q queryer, docs []memory.Document) error {
 	type detailed struct {
 		id string
@@ -27,8 +27,9 @@ func loadDetails(ctx context.Context, q queryer, docs []memory.Document) error {
 	})
 }
 
-// detailsSQL reads a table. What a summary covers comes as one value: a row each would
-// cost a recall that finds some summaries thousands of rows.
+// detailsSQL returns the query for rows of a table of details by agent and a JSON array of ids. The
+// list of a summary comes as one JSON array, as a recall that finds some summaries would otherwise
+// read thousands of rows.
 func detailsSQL(table *rows.DetailTable) string {
 	columns := `x.id, x.` + strings.Join(table.Columns, `, x.`)
 	if table.List != "" {

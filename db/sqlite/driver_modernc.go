@@ -18,8 +18,8 @@ import (
 const DriverName = "modernc.org/sqlite"
 
 // OpenDriver opens a handle for a DSN of the form that both drivers share, such as
-// "file:memory.db?_pragma=busy_timeout(1000)". Whoever looks at a file behind a store's back opens it so:
-// the driver is set up before its first use. Errors are those of database/sql.
+// "file:memory.db?_pragma=busy_timeout(1000)". Any code that opens a file without a Store has to use
+// it, as it sets the driver up before its first use. Errors are those of database/sql.
 func OpenDriver(dsn string) (*sql.DB, error) {
 	enableStablePlans()
 	return sql.Open("sqlite", dsn)

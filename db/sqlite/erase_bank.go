@@ -8,8 +8,8 @@ import (
 	"mcp-memory/memory"
 )
 
-// tablesOfAgents are the plain tables that have rows of an agent, whatever
-// migration made them.
+// tablesOfAgents is the query for all ordinary tables with a column agent, except banks and tokens,
+// so that no table that a migration adds is forgotten.
 const tablesOfAgents = `SELECT m.name FROM sqlite_schema m JOIN pragma_table_info(m.name) c ON c.name = 'agent'
 	WHERE m.type = 'table' AND m.sql NOT LIKE 'CREATE VIRTUAL%' AND m.name NOT IN ('banks', 'tokens')`
 
@@ -49,7 +49,7 @@ func (t *tx) EraseBank() error {
 			return err
 		}
 	}
-	// A token stays, revoked: without any, a server would be open.
+	// Tokens stay, revoked: a server whose database never had a token asks for none.
 	now := rows.Micros(t.store.clock())
 	if err := t.Exec(`UPDATE tokens SET revoked_at = coalesce(revoked_at, ?), projects = '[]' WHERE agent = ?`, now, t.agent); err != nil {
 		return err
@@ -58,10 +58,10 @@ func (t *tx) EraseBank() error {
 	return t.EraseTraces(nil) // notes that the files are to be scrubbed
 }
 
-// documentTables are where the rows of each corpus are.
+// documentTables are the tables with the documents of each corpus.
 var documentTables = map[memory.Corpus]string{memory.Memories: "records", memory.Conversations: "turns"}
 
-// dropDocument takes a document out of the indexes, but not out of the bank's
+// dropDocument removes a document from the text indexes and vectors, but not from the bank's term
 // statistics.
 func (t *tx) dropDocument(c memory.Corpus, seq int64) error {
 	for _, index := range []string{"_words", "_parts"} {
@@ -72,8 +72,8 @@ func (t *tx) dropDocument(c memory.Corpus, seq int64) error {
 	return t.dropVectors(c, seq)
 }
 
-// erasedAt is what a transaction leaves in banks.erased_at: any write but an
-// erasure begins the bank anew.
+// erasedAt returns the value of banks.erased_at after the transaction: when the bank was erased, if
+// the transaction did so, else NULL, as any other write begins an erased bank anew.
 func (t *tx) erasedAt() any {
 	if !t.emptied {
 		return sql.NullInt64{}

@@ -5,7 +5,7 @@ import (
 	"mcp-memory/memory"
 )
 
-// storedMessage is what has to be known of a turn in order to erase it.
+// storedMessage has the columns of a turn that are needed to erase it.
 type storedMessage struct {
 	seq         int64
 	id, content string
@@ -15,7 +15,7 @@ func scanMessage(row rows.Row) (m storedMessage, err error) {
 	return m, row.Scan(&m.seq, &m.id, &m.content)
 }
 
-// unindexTurns removes all of turns but their rows.
+// unindexTurns removes turns from the indexes and deletes their details, but not their own rows.
 func (t *tx) unindexTurns(turns []storedMessage) error {
 	for _, m := range turns {
 		if err := t.unindex(memory.Conversations, m.seq, m.content); err != nil {

@@ -21,15 +21,16 @@ const (
 	codeCorrupt    = 11
 	codeFull       = 13
 	codeCantOpen   = 14
-	codeProtocol   = 15 // somebody keeps a lock that is had for moments only
+	codeProtocol   = 15 // another process holds a lock that is normally held for moments only
 	codeConstraint = 19
 	codeNotADB     = 26
 )
 
 const damageHint = "`mcp-memory doctor` says where, `doctor --repair` mends it, or restore a backup"
 
-// explain turns an error of the driver into one for people. Errors of the
-// domain pass through, and so does anything that only we can mend.
+// explain turns an error of the driver into a [memory.Error] that tells a caller what to do, mostly
+// of code [memory.CodeUnavailable]. A [memory.Error] passes unchanged, and so does any other error,
+// as a mistake of the program.
 func explain(err error) error {
 	var known *memory.Error
 	switch {
@@ -71,14 +72,14 @@ func explain(err error) error {
 	return err
 }
 
-// passedOn are the words of SQLite that sqlite-vec puts behind its own, where it keeps the
-// result code to itself.
+// passedOn maps messages of SQLite to result codes: sqlite-vec includes the message in its own but
+// replaces the code by a general one.
 var passedOn = map[string]int{
 	"database or disk is full": codeFull, "disk I/O error": codeIOErr,
 	"unable to open database file": codeCantOpen, "database is locked": codeBusy,
 }
 
-// reasonOf returns the primary result code of an error.
+// reasonOf returns the primary result code of an error, also if sqlite-vec has hidden it.
 func reasonOf(err error) int {
 	code := resultCode(err) & 0xff
 	if code == codeError {
@@ -91,8 +92,8 @@ func reasonOf(err error) int {
 	return code
 }
 
-// vectorsBroken recognises what sqlite-vec says about tables that do not fit
-// together; it has no result code for that.
+// vectorsBroken reports whether an error is one of sqlite-vec about shadow tables that do not fit
+// together; it tells by the message, as there is no result code for that.
 func vectorsBroken(err error) bool {
 	text := err.Error()
 	for _, part := range []string{"Could not fetch vector data", "Internal sqlite-vec error", "chunks iter error", "shadow table",

@@ -15,14 +15,15 @@ import (
 	"mcp-memory/memory"
 )
 
-// examination looks at one file. Each check is a method that notes findings.
+// examination is a check of one database file, as `doctor` makes it. Each part is a method that
+// notes findings.
 type examination struct {
 	path     string
 	db       queryer // reads only; nil until it could be opened
-	handle   *sql.DB // what db is of, for transactions; nil where only a part is looked at
+	handle   *sql.DB // the handle behind db, for transactions; nil where only a part is checked
 	findings []memory.Finding
-	damaged  map[string]bool // names of tables and indexes
-	failed   error           // why something could not be looked at, but for damage; nil if nothing
+	damaged  map[string]bool // names of damaged tables and indexes
+	failed   error           // why a part could not be checked, other than damage; nil if all could
 }
 
 const (
@@ -65,7 +66,8 @@ func examine(ctx context.Context, path string) *examination {
 	return e
 }
 
-// unread notes what a check has stumbled over. A repair mends damage only.
+// unread notes that a check has failed with an error. Unless that is damage, which a repair can
+// mend, it also sets e.failed.
 func (e *examination) unread(check, what string, err error, advice string) {
 	err = explain(err)
 	public := memory.Public(err)
@@ -75,8 +77,8 @@ func (e *examination) unread(check, what string, err error, advice string) {
 	e.note(check, memory.ConditionBroken, what+public.Message, advice)
 }
 
-// adviceAfter is what to do about a database that was not opened: one that is not of this program, or of
-// a newer one, is not damaged.
+// adviceAfter returns what to do about a database that could not be opened. One of another program
+// or of a newer version is not damaged, so it returns the error's own hint.
 func adviceAfter(err error) string {
 	if public := memory.Public(explain(err)); !errors.Is(explain(err), memory.ErrDamaged) && public.Hint != "" {
 		return public.Hint
@@ -88,7 +90,8 @@ func (e *examination) note(check string, c memory.Condition, detail, advice stri
 	e.findings = append(e.findings, memory.Finding{Check: check, Condition: c, Detail: detail, Advice: advice})
 }
 
-// verdict notes that all is well, unless there are complaints.
+// verdict notes the result of a check: good if there are no complaints, else the complaints and
+// advice.
 func (e *examination) verdict(check string, good string, complaints []string, advice string) {
 	if len(complaints) == 0 {
 		e.note(check, memory.ConditionOK, good, "")
@@ -131,7 +134,7 @@ func (e *examination) file() bool {
 	return true
 }
 
-// largeLog is a size that the log reaches only if checkpoints cannot finish.
+// largeLog is a size in bytes that the write-ahead log reaches only if checkpoints cannot finish.
 const largeLog = 256 << 20
 
 func (e *examination) log() {
@@ -161,8 +164,8 @@ func (e *examination) schema(ctx context.Context) error {
 	return nil
 }
 
-// lock tries to get the write lock, for a moment. Where nothing can be written SQLite grants it, and refuses
-// the first statement that would write.
+// lock checks whether the write lock can be had, and releases it at once. It also runs a statement
+// that would write, as SQLite grants the lock even where the file cannot be written.
 func (e *examination) lock(ctx context.Context) {
 	db, err := OpenDriver(dsn(e.path, time.Second, existing))
 	if err == nil {
@@ -186,7 +189,8 @@ func (e *examination) lock(ctx context.Context) {
 // maxComplaints bounds what SQLite says about its own structure.
 const maxComplaints = 100
 
-// structure has SQLite look through every page, and compare each index with its table.
+// structure has SQLite check every page and compare each index with its table, and collects the
+// names of damaged tables and indexes in e.damaged.
 func (e *examination) structure(ctx context.Context) error {
 	said, err := saidBy(ctx, e.db, fmt.Sprintf("PRAGMA integrity_check(%d)", maxComplaints))
 	if err != nil {
@@ -216,7 +220,8 @@ func (e *examination) structure(ctx context.Context) error {
 	return nil
 }
 
-// names returns the tables and indexes by their root page; virtual ones have none, but a number below 0.
+// names returns the names of tables and indexes by their root page; virtual tables have no root page
+// and get different numbers below 0.
 func (e *examination) names(ctx context.Context) (map[int64]string, error) {
 	names := map[int64]string{}
 	err := queryEach(ctx, e.db, func(row rows.Row) error {
@@ -229,16 +234,17 @@ func (e *examination) names(ctx context.Context) (map[int64]string, error) {
 	return names, err
 }
 
-// parents are the tables of what the rows of others are about, by agent and id.
+// parents maps a table to the one with the documents that its rows belong to, by agent and id.
 var parents = map[string]string{"accesses": "records", "record_names": "records", "turn_details": "turns"}
 
-// ofNothing is the rows of a table whose parent is not there.
+// ofNothing returns the FROM and WHERE for the rows of a table whose document does not exist.
 func ofNothing(table string) string {
 	return fmt.Sprintf(`FROM %[1]s WHERE NOT EXISTS (SELECT 1 FROM %[2]s p WHERE p.agent = %[1]s.agent AND p.id = %[1]s.id)`, table,
 		parents[table])
 }
 
-// Rows that lead to nothing, by the table that they are in.
+// strayRows has for some tables the query that counts their inconsistencies: rows whose document
+// does not exist, or banks and sessions that are missing although others refer to them.
 var strayRows = map[string]string{
 	"accesses":     `SELECT count(*) ` + ofNothing("accesses"),
 	"record_names": `SELECT count(*) ` + ofNothing("record_names"),
@@ -269,7 +275,8 @@ func (e *examination) references(ctx context.Context) error {
 	return nil
 }
 
-// counters compares what is counted with what is there.
+// counters compares the counters (documents of a corpus, records of a group, last number of a bank)
+// with the rows.
 func (e *examination) counters(ctx context.Context) error {
 	var complaints []string
 	for _, c := range memory.Corpora() {
@@ -300,7 +307,8 @@ func (e *examination) counters(ctx context.Context) error {
 	return nil
 }
 
-// textIndex compares the rows of each text index with those of its table.
+// textIndex compares each text index with the documents of its table: which it has, and by
+// wrongTexts with which words.
 func (e *examination) textIndex(ctx context.Context) error {
 	var complaints []string
 	total := 0
@@ -331,7 +339,8 @@ func (e *examination) textIndex(ctx context.Context) error {
 	return nil
 }
 
-// vectors compares the vectors of each embedder with the rows, all of them at one moment: others may be writing.
+// vectors compares the vectors of each embedder with the documents, in one reading transaction, as
+// others may be writing.
 func (e *examination) vectors(ctx context.Context) (err error) {
 	tx, err := e.handle.BeginTx(ctx, nil)
 	if err != nil {
@@ -371,7 +380,7 @@ func (e *examination) vectors(ctx context.Context) (err error) {
 		}
 	}
 	good := fmt.Sprintf("%d, of %d models", total, len(sets))
-	if without > 0 { // such a text has no direction
+	if without > 0 { // their vectors are all zeros, and so not stored
 		good += fmt.Sprintf("; %d documents have nothing that an embedder reads", without)
 	}
 	e.verdict("vectors", good, complaints, adviceRepair)

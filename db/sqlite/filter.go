@@ -34,8 +34,8 @@ func (s *Store) where(ctx context.Context, c memory.Corpus, f memory.Filter) (wh
 	return w, nil
 }
 
-// turns adds what only turns have. They are a transcript: archived ones are
-// still what was said, and nothing supersedes them.
+// turns adds the conditions on turns. Turns are a transcript: archived ones are found like others,
+// and nothing supersedes them.
 func (w *where) turns(f memory.Filter) {
 	if f.Session != "" {
 		w.Add("d.session = ?", f.Session)
@@ -44,13 +44,13 @@ func (w *where) turns(f memory.Filter) {
 		w.Add("FALSE")
 	}
 	if f.Speaker != "" {
-		// NOCASE knows ASCII letters only; other names are mostly written in
-		// one of these ways.
+		// NOCASE folds ASCII letters only. Names with other letters are mostly written as
+		// given, in lower or in upper case.
 		w.Add("d.speaker COLLATE NOCASE IN (?, ?, ?)", f.Speaker, strings.ToLower(f.Speaker), strings.ToUpper(f.Speaker))
 	}
 }
 
-// records adds what only records have.
+// records adds the conditions on records.
 func (w *where) records(f memory.Filter) {
 	rows.In(&w.Conditions, "d.kind", f.Kinds)
 	rows.In(&w.Conditions, "d.category", f.Categories)

@@ -22,19 +22,19 @@ import (
 // program can go on writing. Not safe for concurrent use.
 type Foreign struct {
 	path  string // as it was named
-	file  string // that is read: the same, or a copy
+	file  string // the file that is read: path or its copy
 	copy  string // folder of the copy, "" for none
-	still bool   // nobody had it open, and SQLite was told that it does not change
+	still bool   // nobody had it open, so it was opened as immutable
 	db    *sql.DB
 }
 
-// foreignBusy is how long a lock of a foreign program is waited for.
+// foreignBusy is how long reading waits for a lock that the other program holds.
 const foreignBusy = 3 * time.Second
 
-// OpenForeign opens another program's database file. Where its folder can be
-// written by nobody and it was not closed, a copy in the folder for temporary files
-// is read. Errors are [memory.CodeUnavailable]: it is not there, no database,
-// damaged, locked, or made by a newer SQLite.
+// OpenForeign opens another program's database file. If it cannot be read in place, because it was
+// not closed properly and its folder cannot be written, it reads a copy in the folder for temporary
+// files. Errors are [memory.CodeUnavailable]: the file does not exist, is no database, damaged,
+// locked, or made by a newer SQLite.
 func OpenForeign(ctx context.Context, path string) (*Foreign, error) {
 	f := &Foreign{path: path, file: path}
 	mode, err := foreignMode(path)
@@ -42,7 +42,8 @@ func OpenForeign(ctx context.Context, path string) (*Foreign, error) {
 		return nil, f.explain(err)
 	}
 	params := []string{"mode=ro", "_pragma=query_only(1)"}
-	// Without a log beside it nobody has it open, and SQLite would leave files there.
+	// In WAL mode without a log beside it nobody has the file open. Unless it is opened as
+	// immutable, SQLite would create a log and leave it there.
 	if f.still = mode == modeWAL && !exists(path+"-wal") && !exists(path+"-shm"); f.still {
 		params = append(params, "immutable=1")
 	}
@@ -56,7 +57,7 @@ func OpenForeign(ctx context.Context, path string) (*Foreign, error) {
 	return f, nil
 }
 
-// The ways of SQLite to write, as a file's header has them.
+// The journal modes of SQLite as byte 18 of a file's header has them.
 const (
 	modeJournal = 1
 	modeWAL     = 2
@@ -68,7 +69,8 @@ var (
 	errCutOff     = errors.New("cut off")
 )
 
-// foreignMode reads the header of a database.
+// foreignMode returns the journal mode from the header of a database file, after checking that it is
+// one and is not cut off.
 func foreignMode(path string) (mode byte, err error) {
 	info, err := os.Stat(path)
 	if err != nil {
@@ -97,15 +99,15 @@ func exists(path string) bool {
 	return err == nil
 }
 
-// needsCopy reports whether a database cannot be read where it lies, because that
-// takes files beside it which cannot be made, or a half-written change has to be
-// taken back first.
+// needsCopy reports whether an error shows that a database cannot be read in place, because SQLite
+// cannot create the files beside it that it needs, or would have to roll back an unfinished
+// transaction first.
 func needsCopy(err error) bool {
 	code := resultCode(err) & 0xff
 	return code == codeReadOnly || code == codeCantOpen
 }
 
-// openCopy copies the file, and what it needs to be whole, to a folder of ours.
+// openCopy copies the file with its log or journal to a temporary folder, and opens the copy.
 func (f *Foreign) openCopy(ctx context.Context) (err error) {
 	if f.copy, err = os.MkdirTemp("", "mcp-memory-import-"); err != nil {
 		return err
@@ -163,10 +165,11 @@ func (f *Foreign) Columns(ctx context.Context, table string) ([]string, error) {
 // foreignPage is how many rows are read at a time.
 const foreignPage = 200
 
-// Each calls fn for every row of a table in order of their numbers, with its number
-// and what it has in the columns: nil, int64, float64, string or []byte.
+// Each calls fn for every row of a table in order of rowid, with the rowid and the values of the
+// columns: nil, int64, float64, string or []byte.
 func (f *Foreign) Each(ctx context.Context, table string, columns []string, fn func(row int64, values []any) error) error {
-	// A column as an expression has no type of its own that a driver would convert it to.
+	// The unary plus makes each column an expression: drivers convert a column by its declared
+	// type, and an expression has none.
 	query := `SELECT rowid`
 	for _, c := range columns {
 		query += `, +` + quoted(c)
@@ -202,7 +205,7 @@ func (f *Foreign) Each(ctx context.Context, table string, columns []string, fn f
 	}
 }
 
-// follow opens the file anew if somebody has begun to write to it.
+// follow opens a file that was opened as immutable anew if somebody has begun to write to it.
 func (f *Foreign) follow(ctx context.Context) error {
 	if !f.still || !exists(f.path+"-wal") {
 		return nil

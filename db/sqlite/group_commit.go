@@ -11,28 +11,26 @@ import (
 	"time"
 )
 
-// commitQueue holds the writes that wait for the writer's lock, for group
-// commit: whoever has the lock also does the writes that have come meanwhile
-// and commits all of them at once, because most of what a small write takes is
-// its commit, which syncs the log and changes pages that every write changes.
-// Each write of such a batch is done inside a savepoint of its own, so that
-// one that fails is rolled back alone, and is answered after the commit.
+// commitQueue holds the writes that wait for the writer's lock, for group commit: the goroutine
+// that holds the lock also runs the writes that have come meanwhile, and commits all of them at
+// once. Most of the cost of a small write is its commit, which syncs the log and changes pages that
+// every write changes. Each write of such a batch runs inside a savepoint of its own, so that one
+// that fails is rolled back alone; its caller gets the result after the commit.
 type commitQueue struct {
 	mu     sync.Mutex
 	writes []*write // in order of arrival
 }
 
-// write is one that waits in the queue, or is in somebody else's batch.
+// write is a write that waits in the queue or is in the batch of another goroutine.
 type write struct {
 	ctx      context.Context
 	fn       func(*writer) error
-	done     chan struct{} // closed at its end; then the fields below are set
+	done     chan struct{} // closed when it has ended; then the fields below are set
 	err      error
-	panicked any // what fn panicked with, and where
+	panicked any // value and stack trace of a panic of fn, nil for none
 }
 
-// maxBatchTime is how long writes are added to a batch: the first of them
-// waits for the last.
+// maxBatchTime is for how long writes are added to a batch, as the first of them waits for the last.
 const maxBatchTime = 20 * time.Millisecond
 
 func (q *commitQueue) push(ctx context.Context, fn func(*writer) error) *write {
@@ -43,8 +41,8 @@ func (q *commitQueue) push(ctx context.Context, fn func(*writer) error) *write {
 	return own
 }
 
-// remove takes a write out of the queue. It reports false if that is not
-// there: somebody else has it in a batch.
+// remove takes a write out of the queue. It reports false if the write is not there, because another
+// goroutine has it in a batch.
 func (q *commitQueue) remove(one *write) bool {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -67,8 +65,8 @@ func (q *commitQueue) pop() *write {
 	return one
 }
 
-// cancel gives up waiting for a reason. If the write is in a batch already,
-// its own outcome is returned.
+// cancel takes a write out of the queue and returns why. If another goroutine has the write in a
+// batch already, it waits for that and returns the write's own error.
 func (q *commitQueue) cancel(one *write, why error) error {
 	if q.remove(one) {
 		return why
@@ -76,8 +74,8 @@ func (q *commitQueue) cancel(one *write, why error) error {
 	return one.wait()
 }
 
-// wait waits for the end of a write in somebody else's batch, and returns its
-// error or panics as it did.
+// wait waits until another goroutine has run the write in a batch, and returns its error or panics
+// as it did.
 func (o *write) wait() error {
 	<-o.done
 	if o.panicked != nil {
@@ -86,7 +84,8 @@ func (o *write) wait() error {
 	return o.err
 }
 
-// finish ends the wait with the write's own error, else with that of the commit.
+// finish wakes the goroutine that waits for the write, with the write's own error or, if it has
+// none, that of the commit.
 func (o *write) finish(commit error) {
 	if o.err == nil {
 		o.err = commit
@@ -94,8 +93,8 @@ func (o *write) finish(commit error) {
 	close(o.done)
 }
 
-// runBatch does the writes that wait, for a while, and adds them to batch.
-// After an error the transaction cannot go on.
+// runBatch runs the writes in the queue, for at most about maxBatchTime, and appends them to batch.
+// If it returns an error the whole transaction has to be given up.
 func (w *writer) runBatch(batch *[]*write) error {
 	for begun := time.Now(); time.Since(begun) < maxBatchTime; {
 		one := w.queue.pop()
@@ -110,7 +109,8 @@ func (w *writer) runBatch(batch *[]*write) error {
 	return nil
 }
 
-// inSavepoint does a write that can be rolled back alone.
+// inSavepoint runs a write in a savepoint, and rolls that back if the write fails. Its own error is
+// one that ends the whole transaction.
 func (w *writer) inSavepoint(one *write) error {
 	ctx := context.Background()
 	if err := w.exec(ctx, "SAVEPOINT write"); err != nil {

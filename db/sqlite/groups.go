@@ -8,10 +8,10 @@ import (
 	"mcp-memory/memory"
 )
 
-// wrongGroups names the banks whose records are counted otherwise than they are.
+// wrongGroups is the query for complaints about banks whose counts of records are wrong.
 var wrongGroups = `SELECT 'the records of ' || agent || ' are not counted as they are' FROM (` + rows.MiscountedSQL(``) + `)`
 
-// groups compares what is counted of records with the records, where the schema has such counts.
+// groups returns complaints about wrong counts of records, none where an older schema has no counts.
 func (e *examination) groups(ctx context.Context) ([]string, error) {
 	counted, err := queryOne(ctx, e.db, rows.ScanInt64, `SELECT 1 FROM sqlite_schema WHERE name = 'record_counts'`)
 	if err != nil || counted == nil {
@@ -27,8 +27,8 @@ func (t *tx) writeGroups() error {
 	return counted.Write(t.agent, t.Exec)
 }
 
-// countVectors counts the vectors of a bank by the bit that sqlite-vec keeps for each:
-// there are many times fewer chunks than rows.
+// countVectors counts the vectors of a bank by the validity bitmaps of sqlite-vec's chunks, of which
+// there are many times fewer than rows.
 func (s *Store) countVectors(ctx context.Context, v vectorSet, c memory.Corpus, low int64) (n int, err error) {
 	err = queryEach(ctx, s.read, func(row rows.Row) error {
 		var valid []byte

@@ -7,7 +7,7 @@ import (
 	"mcp-memory/text/analysis"
 )
 
-// document is what the end of a transaction puts into the indexes.
+// document is a document that is to be put into the indexes at the end of a transaction.
 type document struct {
 	corpus  memory.Corpus
 	seq     int64
@@ -26,9 +26,9 @@ const analysisBatch = 32
 // large transaction.
 const maxPending = 8192
 
-// index notes a new document for the text indexes, the bank's statistics and
-// the vectors. The end of the transaction puts it there: until then a batch is
-// analysed on another core, while its rows are still written on this one.
+// index adds a new document to those that writePending puts into the text indexes, the term
+// statistics and the vectors at the end of the transaction. Until then batches of them are analysed
+// on another core, while this one goes on writing rows.
 func (t *tx) index(c memory.Corpus, seq int64, content string, vector []float32) error {
 	if vector != nil {
 		if err := t.store.vector.check(vector); err != nil {
@@ -52,11 +52,11 @@ func analyse(documents []*document) {
 	}
 }
 
-// partsText is what the trigram index gets of a text: each literal part once.
-// Indexing running text would find the same parts and cost twice as much.
+// partsText returns what the trigram index gets of a text: each literal part once. Indexing the
+// whole text would find the same parts and cost twice as much.
 func partsText(content string) string { return strings.Join(analysis.Substrings(content), " ") }
 
-// writePending puts what index has noted into one index after the other.
+// writePending puts the pending documents into the indexes, one index after the other.
 func (t *tx) writePending() error {
 	if len(t.pending) == 0 {
 		return nil
@@ -89,8 +89,7 @@ func (t *tx) writePending() error {
 	return nil
 }
 
-// unindex takes a document out of everything that index has put it into, or
-// was going to.
+// unindex removes a document from everything that index puts it into; content is its searched text.
 func (t *tx) unindex(c memory.Corpus, seq int64, content string) error {
 	if err := t.writePending(); err != nil {
 		return err

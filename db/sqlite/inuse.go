@@ -19,7 +19,7 @@ type filesInUse struct {
 	was [2]os.FileInfo // nil for one that was not there
 }
 
-// suffixes of the files of which each has to stay the same.
+// suffixes are those of the files, database and log, that have to stay the same.
 var suffixes = [...]string{"", "-wal"}
 
 func newFilesInUse(path string) *filesInUse {
@@ -32,8 +32,8 @@ func newFilesInUse(path string) *filesInUse {
 	return f
 }
 
-// check returns an error if a file is not the one that this process has open. It
-// takes a microsecond a file.
+// check returns an error if the name of the database or its log is no longer that of the file which
+// this process has open. It takes a microsecond for each file; a nil receiver checks nothing.
 func (f *filesInUse) check() error {
 	if f == nil {
 		return nil

@@ -8,7 +8,8 @@ import (
 	"mcp-memory/memory"
 )
 
-// The other side of a link finds it by its own name.
+// The queries for links find a link by either side: the agent that asks (agent) and the one that is
+// asked (from_agent).
 const (
 	linksOfBoth = `SELECT * FROM (SELECT ` + rows.LinkColumns + ` FROM links WHERE agent = ?1 ORDER BY requested_at DESC, id DESC LIMIT ?2)
 		UNION ALL SELECT * FROM (SELECT ` + rows.LinkColumns +

@@ -7,8 +7,9 @@ import (
 	"mcp-memory/memory"
 )
 
-// changeLog reads undos backwards by their key: ids ascend with time. ?2 is the id
-// before which to start, "" for the end.
+// changeLog reads undos from the newest on by their primary key, as ids ascend with time; ?2 is the
+// id below which to start, "" for the end. Later steps of a change, whose ids have a '/', only
+// count.
 const changeLog = `SELECT u.id, u.action, u.records, json_array_length(u.records) + coalesce((SELECT sum(json_array_length(s.records))
 		FROM undos s WHERE s.agent = u.agent AND s.id > u.id || '/' AND s.id < u.id || '0'), 0), u.done_at, u.undone_at
 	FROM undos u WHERE u.agent = ?1 AND (?2 = '' OR u.id < ?2) AND instr(u.id, '/') = 0 ORDER BY u.id DESC LIMIT ?3`
@@ -19,7 +20,7 @@ func (s *Store) Log(ctx context.Context, agent, before string, limit int) ([]mem
 	return changes, explain(err)
 }
 
-// idTables are where ids are, with what else has to be true of a row.
+// idTables has for each kind of id its table, and a further condition on the rows.
 var idTables = map[memory.IDsOf]struct{ table, only string }{
 	memory.IDsOfRecords: {"records", ""},
 	memory.IDsOfChanges: {"undos", " AND instr(id, '/') = 0"},

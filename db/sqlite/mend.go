@@ -12,8 +12,9 @@ import (
 	"mcp-memory/memory"
 )
 
-// damagedObjects has SQLite look through every table and returns what is damaged, by
-// name; where all is sound, what has other things in it than were stored. ok is false if that cannot be told.
+// damagedObjects has SQLite check every table, and returns the names of damaged tables and indexes.
+// If SQLite finds none, it returns text indexes and tables of vectors whose contents are not what
+// was stored (see unlike). ok is false if a complaint could not be ascribed to any table or index.
 func damagedObjects(ctx context.Context, db queryer, path string) (damaged map[string]bool, ok bool, err error) {
 	e := examination{db: db, damaged: map[string]bool{}}
 	names, err := e.names(ctx)
@@ -25,7 +26,7 @@ func damagedObjects(ctx context.Context, db queryer, path string) (damaged map[s
 		return nil, false, err
 	}
 	ok = true
-	for _, name := range tables { // with their indexes, by whose names SQLite finds no table
+	for _, name := range tables { // each with its indexes; integrity_check takes no name of an index
 		said, err := saidBy(ctx, db, fmt.Sprintf("PRAGMA integrity_check(%q)", name))
 		if err != nil && ctx.Err() != nil {
 			return nil, false, err
@@ -54,8 +55,8 @@ func damagedObjects(ctx context.Context, db queryer, path string) (damaged map[s
 	return e.damaged, ok, nil
 }
 
-// mend makes anew what is damaged and derived, while nobody writes. It reports whether
-// it did; not if there is nothing, or if something is damaged that cannot be made anew.
+// mend rebuilds damaged tables and indexes that are derived from others, while nobody writes. It
+// reports whether it did: not if nothing is damaged, or if something is that is not derived.
 func (s *Store) mend(ctx context.Context) (mended bool, err error) {
 	err = s.writer.withoutTransaction(ctx, func(*writer) error {
 		damaged, ok, err := s.damagedNow(ctx)
@@ -76,8 +77,9 @@ func (s *Store) mend(ctx context.Context) (mended bool, err error) {
 	return mended, explain(err)
 }
 
-// mendAfter makes anew what is damaged and derived, after a write has failed because of
-// damage, and returns what the writer is told.
+// mendAfter is called with the error of a write. If that is damage, it tries to mend the database.
+// It returns the error for the writer: that it can try again if mending succeeded, else failed
+// itself.
 func (s *Store) mendAfter(ctx context.Context, failed error) error {
 	if !errors.Is(failed, memory.ErrDamaged) {
 		return failed
@@ -98,7 +100,7 @@ func (s *Store) mendAfter(ctx context.Context, failed error) error {
 	return mendedError(failed)
 }
 
-// mendRest is between two attempts: each looks through the whole file.
+// mendRest is the shortest time between two attempts to mend, as each checks the whole file.
 const mendRest = time.Minute
 
 func mendedError(cause error) error {
@@ -117,15 +119,16 @@ func (s *Store) damagedNow(ctx context.Context) (damaged map[string]bool, ok boo
 	return damagedObjects(ctx, db, s.path)
 }
 
-// makeAnew replaces damaged tables and indexes, in one transaction. SQLite cannot drop what
-// it cannot read, so they are taken out of the schema, and their pages stay until the next VACUUM.
+// makeAnew rebuilds damaged tables and indexes, in one transaction. As SQLite cannot drop what it
+// cannot read, their rows are deleted from sqlite_schema; their pages stay in the file until the
+// next VACUUM.
 func (s *Store) makeAnew(ctx context.Context, damaged map[string]bool) (err error) {
 	w, err := openWriter(ctx, dsn(s.path, checkBusy, existing, "_pragma=synchronous(full)"))
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, w.close()) }()
-	w.files = s.writer.files // what is made is of this program's schema
+	w.files = s.writer.files // so that the schema's version is checked, see checkSchema
 	return w.do(ctx, func(w *writer) error {
 		m := mending{s, w}
 		groups := map[string]func(context.Context) error{}
@@ -154,7 +157,8 @@ func (s *Store) makeAnew(ctx context.Context, damaged map[string]bool) (err erro
 	})
 }
 
-// groupOf returns what has to be made anew together with a table or index.
+// groupOf returns the name of what has to be rebuilt if a table or index is damaged: the virtual
+// table to which a shadow table belongs, "counters" for all counters, else the name itself.
 func groupOf(name string) string {
 	for _, c := range memory.Corpora() {
 		for _, part := range []string{"_words", "_parts"} {
@@ -173,14 +177,15 @@ func groupOf(name string) string {
 	return name
 }
 
-// mending makes things anew in one transaction.
+// mending rebuilds tables and indexes in one transaction of w.
 type mending struct {
 	s *Store
 	w *writer
 }
 
-// forgetTable takes a table and all that belongs to it out of the schema, and the last numbers
-// that were given in them: sqlite-vec takes it that the first row of a new table has the number 1.
+// forgetTable removes a table with its indexes, and of a virtual table its shadow tables, from the
+// schema. It also resets their AUTOINCREMENT counters, as sqlite-vec expects that the first row of a
+// new table gets the number 1.
 func (m mending) forgetTable(ctx context.Context, name string) error {
 	text, err := m.declaration(ctx, name)
 	if err != nil && !errors.Is(err, sql.ErrNoRows) {
@@ -196,7 +201,7 @@ func (m mending) forgetTable(ctx context.Context, name string) error {
 	return m.w.exec(ctx, `DELETE FROM sqlite_sequence WHERE name = ? OR name LIKE ? ESCAPE '\'`, name, below)
 }
 
-// forget takes what a condition names out of the schema.
+// forget deletes the rows of sqlite_schema to which a condition applies.
 func (m mending) forget(ctx context.Context, condition string, args ...any) error {
 	if err := m.w.script(ctx, "PRAGMA writable_schema = ON"); err != nil {
 		return err
@@ -213,6 +218,7 @@ func (m mending) declaration(ctx context.Context, name string) (text string, err
 	return text, err
 }
 
+// index rebuilds an index that a CREATE INDEX has made.
 func (m mending) index(ctx context.Context, name string) error {
 	text, err := m.declaration(ctx, name)
 	if err != nil {
@@ -224,8 +230,9 @@ func (m mending) index(ctx context.Context, name string) error {
 	return m.w.script(ctx, text)
 }
 
-// autoindex makes the index of a key anew: that of another name, with the same columns,
-// takes its place, because the table cannot be without.
+// autoindex rebuilds the index of a primary key or UNIQUE constraint, which cannot be dropped. It
+// creates another index with the same columns, lets the schema's entry of the damaged one point to
+// the pages of that, and removes the entry of the other.
 func (m mending) autoindex(ctx context.Context, name string) error {
 	var table string
 	if err := m.w.conn.QueryRowContext(ctx, `SELECT tbl_name FROM sqlite_schema WHERE name = ?`, name).Scan(&table); err != nil {
@@ -254,7 +261,7 @@ func columnsOfIndex(ctx context.Context, db queryer, name string) ([]string, err
 	return queryAll(ctx, db, rows.ScanText, `SELECT name FROM pragma_index_info(?) ORDER BY seqno`, name)
 }
 
-// again makes tables anew, empty.
+// again replaces tables by empty ones of the same declaration.
 func (m mending) again(ctx context.Context, names ...string) error {
 	for _, name := range names {
 		text, err := m.declaration(ctx, name)
@@ -271,7 +278,7 @@ func (m mending) again(ctx context.Context, names ...string) error {
 	return nil
 }
 
-// text makes a text index anew and fills it.
+// text rebuilds a text index from the documents.
 func (m mending) text(ctx context.Context, index string) error {
 	if err := m.again(ctx, index); err != nil {
 		return err
@@ -290,7 +297,7 @@ func (m mending) text(ctx context.Context, index string) error {
 	})
 }
 
-// each analyses every document of a corpus.
+// each calls fn for every document of a corpus, analysed for the indexes.
 func (m mending) each(ctx context.Context, c memory.Corpus, fn func(*document) error) error {
 	return eachPage(int64(0), func(after int64) ([]*document, error) {
 		docs, err := documentsAfter(ctx, m.w, c, after)
@@ -299,7 +306,7 @@ func (m mending) each(ctx context.Context, c memory.Corpus, fn func(*document) e
 	}, func(d *document) (int64, error) { return d.seq, fn(d) })
 }
 
-// counters counts terms and documents anew.
+// counters rebuilds the counters of terms, documents and records of all banks.
 func (m mending) counters(ctx context.Context) error {
 	tables := []string{"corpus_totals", "record_counts"}
 	for _, c := range memory.Corpora() {
@@ -333,7 +340,7 @@ func (m mending) counters(ctx context.Context) error {
 	return nil
 }
 
-// slots forgets what memories are about: they are filed again little by little.
+// slots empties record_slots and queues all records to be filed again little by little; see fileDue.
 func (m mending) slots(ctx context.Context) error {
 	if err := m.again(ctx, "record_slots"); err != nil {
 		return err
@@ -341,7 +348,7 @@ func (m mending) slots(ctx context.Context) error {
 	return m.w.exec(ctx, `INSERT OR REPLACE INTO slots_due (agent, seq) SELECT agent, last_seq + 1 FROM banks`)
 }
 
-// vectors forgets the vectors of a set: all documents are queued for it.
+// vectors replaces a set's table of vectors by an empty one, for which all documents are queued.
 func (m mending) vectors(ctx context.Context, table string) error {
 	sets, err := vectorSets(ctx, m.w)
 	if err != nil {

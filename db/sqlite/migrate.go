@@ -53,22 +53,22 @@ func migrate(ctx context.Context, w *writer, path string, busy time.Duration) er
 	return migrateTo(ctx, w, SchemaVersion())
 }
 
-// shrinks has SQLite keep in a new file, for each page, where it is used: then free pages can be given back a few at a
-// time.
+// shrinks makes SQLite keep pointer maps in a new file, which tell for each page what refers to it.
+// With them free pages can be given back to the file system a few at a time; see [Store.cutStep].
 const shrinks = "PRAGMA auto_vacuum = incremental"
 
-// beforeSchema is what the copy of a database before its migration is called, behind
-// the database's own name and before the version that it has.
+// beforeSchema stands in the name of the copy that is made before a migration, between the
+// database's own name and the schema version after the one that the copy has.
 const beforeSchema = ".before-schema-"
 
-// copyBefore copies the database before it is migrated, unless that was done. Without
-// room for the copy there is no migration.
+// copyBefore copies the database before it is migrated, unless there is such a copy. If that fails,
+// for lack of room for example, there is no migration.
 func copyBefore(ctx context.Context, path string, version int) error {
 	name := fmt.Sprintf("%s%s%d", path, beforeSchema, version+1)
 	if _, err := os.Stat(name); err == nil {
-		return nil // names are given to whole copies only
+		return nil // a copy gets this name only when it is complete
 	}
-	// Several may get here at once, each with a file of its own.
+	// Several processes may get here at once; each writes a file of its own.
 	f, err := os.CreateTemp(filepath.Dir(name), filepath.Base(name)+".*")
 	if err != nil {
 		return cannotOpen(err)
@@ -102,7 +102,7 @@ func userVersion(path string) (int, error) {
 	return int(binary.BigEndian.Uint32(field[:])), nil
 }
 
-// dropCopies removes the copies from before migrations: they have what is erased.
+// dropCopies removes the copies that were made before migrations, as they contain what was erased.
 func dropCopies(path string) error {
 	copies, err := filepath.Glob(globQuoted(path) + beforeSchema + "*")
 	for _, name := range copies {
@@ -111,7 +111,7 @@ func dropCopies(path string) error {
 	return err
 }
 
-// globQuoted is a pattern for just one name.
+// globQuoted returns a glob pattern that matches just a name.
 func globQuoted(name string) string {
 	if runtime.GOOS == "windows" {
 		return name // has no way to quote; a bracket matches itself at worst
@@ -119,8 +119,8 @@ func globQuoted(name string) string {
 	return regexp.MustCompile(`[*?\[\\]`).ReplaceAllString(name, `\$0`)
 }
 
-// migrateTo brings the schema to a version in one transaction: a file has all of the steps
-// or none. Another process may have made them meanwhile.
+// migrateTo brings the schema to a version in one transaction, so that all steps are done or none.
+// It does nothing if another process has migrated the file meanwhile.
 func migrateTo(ctx context.Context, w *writer, to int) error {
 	return w.do(ctx, func(w *writer) error {
 		from, err := checkVersion(ctx, w)
@@ -157,7 +157,8 @@ func useWAL(ctx context.Context, w *writer, busy time.Duration) error {
 	}
 }
 
-// hintNewer is what to do about a database of a newer program: a repair would lose what this one does not know.
+// hintNewer is the hint for a database of a newer program. It does not name a repair, which would
+// lose what this program does not know.
 const hintNewer = "update mcp-memory, or restore a backup that this version has made; the file was not changed"
 
 // checkVersion returns the file's schema version, 0 for an empty file.

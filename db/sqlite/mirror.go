@@ -85,13 +85,14 @@ func (s *Store) Newest(ctx context.Context, c memory.Corpus, f memory.Filter, be
 	return seqs, explain(err)
 }
 
-// newestSQL walks back from the end until there are enough.
+// newestSQL returns the query for the numbers of the newest documents, which reads back from the end
+// of the bank's range until it has enough.
 func newestSQL(c memory.Corpus, w where) string {
 	return `SELECT d.seq FROM ` + rows.Table(c) + ` d WHERE d.seq BETWEEN ? AND ?` + w.SQL() + ` ORDER BY d.seq DESC LIMIT ?`
 }
 
-// mirrored reads what a mirror needs of a corpus' documents, alias d. Reading
-// whole records takes twice as long.
+// mirrored reads documents of a corpus (alias d) with the columns that a [memory.Mirror] returns:
+// reading whole records takes twice as long. condition follows FROM.
 func (s *Store) mirrored(ctx context.Context, c memory.Corpus, condition string, args ...any) ([]memory.Document, error) {
 	if c == memory.Memories {
 		return queryAll(ctx, s.read, rows.ScanMirroredRecord,

@@ -29,8 +29,8 @@ func (s *Store) Place(context.Context) (string, error) {
 // Carried implements [memory.Mover].
 func (s *Store) Carried() []memory.CarriedTable { return rows.Carried() }
 
-// Depart implements [memory.Mover], by one reading transaction: as long as it lasts, the
-// log grows with what others write.
+// Depart implements [memory.Mover] by one reading transaction. As long as that lasts no checkpoint
+// can finish, so the log grows with what others write.
 func (s *Store) Depart(ctx context.Context, fn func(memory.Departure) error) (err error) {
 	conn, err := s.read.db.Conn(ctx)
 	if err != nil {

@@ -11,8 +11,9 @@ import (
 	"mcp-memory/db/rows"
 )
 
-// saidBy returns what a check of SQLite says. It breaks off where it meets what it
-// cannot read: what it has said before that counts, and only without that its error.
+// saidBy runs an integrity check of SQLite and returns its complaints, line by line; none if all is
+// well. The check may end with an error where it cannot read on: that is returned only if there
+// were no complaints before it.
 func saidBy(ctx context.Context, db queryer, pragma string) (lines []string, err error) {
 	err = queryEach(ctx, db, func(row rows.Row) error {
 		line, err := rows.ScanText(row)
@@ -29,7 +30,7 @@ func saidBy(ctx context.Context, db queryer, pragma string) (lines []string, err
 	return nil, err
 }
 
-// inTree finds the root page in what SQLite says about a page.
+// inTree finds the root page of a B-tree in a complaint of SQLite about one of its pages.
 var inTree = regexp.MustCompile(`^Tree (\d+) `)
 
 // objectsIn returns the tables and indexes that a complaint of SQLite is about.
@@ -54,7 +55,8 @@ func objectsIn(complaint string, byRoot map[int64]string) []string {
 	return found
 }
 
-// derived reports whether a table or index can be made anew from the others.
+// derived reports whether a table or index can be rebuilt from others, so that its damage loses
+// nothing.
 func derived(name string) bool {
 	for _, prefix := range []string{"memories_", "conversations_", "vectors_", "sqlite_autoindex_", "record_slots", "corpus_totals",
 		"record_counts", "sqlite_stat"} {
@@ -68,7 +70,7 @@ func derived(name string) bool {
 // declared finds the indexes that migrations make.
 var declared = regexp.MustCompile(`(?m)^CREATE (?:UNIQUE )?INDEX (\w+)`)
 
-// plainIndexes are the indexes of tables.
+// plainIndexes returns the names of all indexes that migrations create.
 func plainIndexes() []string {
 	var names []string
 	for _, text := range migrations() {

@@ -30,12 +30,12 @@ type Options struct {
 	// BusyTimeout is how long a write waits for those of other processes;
 	// 0 means 20 s.
 	BusyTimeout time.Duration
-	// Log is told once of damage that is found while nobody calls; nil for nobody.
+	// Log gets, once each, the problems that are found in the background; nil for no log.
 	Log *slog.Logger
-	// Bulk is for a process that writes a lot and ends: it keeps more of the file
-	// in memory, 32 MB instead of 4.
+	// Bulk is for a process that writes a lot and ends, such as an import: its page cache is 32
+	// MB instead of 4, and checkpoints are rarer.
 	Bulk bool
-	// Citus is of no use to a file: see the other backend, which takes its options from here.
+	// Citus is not used for a file, but by the other backend, which takes the same options.
 	Citus string
 }
 
@@ -43,9 +43,9 @@ type Options struct {
 type Store struct {
 	path   string
 	clock  memory.Clock
-	dsn    string // that the writer is opened with
+	dsn    string // data source name of the writer
 	writer *writer
-	read   *pool // cannot write
+	read   *pool // its connections cannot write
 	vector vectorSet
 	banks  sync.Map // agent → number of its bank
 	care   care
@@ -108,10 +108,10 @@ func newClosed(path string, o Options) *Store {
 }
 
 func (s *Store) open(ctx context.Context, o Options) (err error) {
-	// A batch touches thousands of pages: with SQLite's 2 MB for them and a
-	// checkpoint at every 4 MB an import takes a tenth longer. In a large bank it
-	// touches more of them, all over the file. A save touches some dozens: the log
-	// stays small, because what is in it takes room on the disk a second time.
+	// A batch of an import touches thousands of pages, in a large bank all over the file: with
+	// SQLite's default of a cache of 2 MB and a checkpoint at every 4 MB it takes a tenth longer. A
+	// single save touches some dozens. For it the log is kept small, as pages in the log take room
+	// on the disk a second time.
 	cache, log := 4000, 1000 // KiB, and pages
 	if o.Bulk {
 		cache, log = 32000, 4000
@@ -138,8 +138,8 @@ func (s *Store) open(ctx context.Context, o Options) (err error) {
 	return nil
 }
 
-// protectWAL gives the files of the write-ahead log the database's own mode. One of the
-// drivers leaves that to the umask.
+// protectWAL gives the files of the write-ahead log the database's own mode, which one of the
+// drivers leaves to the umask.
 func protectWAL(path string) error {
 	info, err := os.Stat(path)
 	if err != nil {
@@ -156,7 +156,7 @@ func protectWAL(path string) error {
 // Close closes the file, and scrubs it first where that is still to be done.
 func (s *Store) Close() error {
 	var errs []error
-	if s.writer != nil && s.vector.id != 0 && !s.readOnly { // it is open, of our schema
+	if s.writer != nil && s.vector.id != 0 && !s.readOnly { // opening had succeeded
 		if err := s.Scrub(context.Background()); !errors.Is(err, sql.ErrConnDone) { // closed before
 			errs = append(errs, err)
 		}
@@ -170,8 +170,8 @@ func (s *Store) Close() error {
 	return errors.Join(errs...)
 }
 
-// existing keeps a connection from making a file that is missing: the database may
-// have been deleted since it was opened.
+// existing is the parameter that keeps a connection from creating a missing file: the database may
+// have been deleted since it was first opened.
 const existing = "mode=rw"
 
 // dsn builds the data source name in the form that both drivers read, which knows
@@ -233,9 +233,10 @@ func checkOpened(f *os.File) error {
 		pageSize = 1 << 16
 	}
 	want := int64(binary.BigEndian.Uint32(header[28:])) * pageSize
-	for _, suffix := range []string{"-wal", "-journal"} { // a journal is of the first start, which the machine did not survive
+	// A journal is left if the machine failed at the very first start, before WAL mode.
+	for _, suffix := range []string{"-wal", "-journal"} {
 		if log, err := os.Stat(f.Name() + suffix); err == nil && log.Size() > 0 {
-			return nil // the pages may be there, or SQLite takes back what was half written
+			return nil // the missing pages may be in the log, or SQLite rolls back what the journal has
 		}
 	}
 	if info.Size() < want {

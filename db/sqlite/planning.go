@@ -9,8 +9,8 @@ import (
 	"mcp-memory/memory"
 )
 
-// The order of to-dos, where all of them are in the list and where only those
-// of one status are: then an index has it.
+// Conditions and order of lists of to-dos: of all, of pending and of completed ones. For those of
+// one status an index has the order.
 const (
 	allTodos = `TRUE ORDER BY completed_at IS NOT NULL, completed_at DESC,
 		CASE WHEN completed_at IS NULL THEN urgency END DESC, CASE WHEN completed_at IS NULL THEN due_at IS NULL END,

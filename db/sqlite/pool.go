@@ -8,18 +8,18 @@ import (
 	"sync"
 )
 
-// pool is the process's reading connections. The statements of queries that
-// come again stay prepared: preparing one costs as much as running it.
+// pool is the process's pool of reading connections. Statements stay prepared for when the same
+// query comes again, as preparing one costs as much as running it.
 type pool struct {
 	db     *sql.DB
-	called func() // is told of every query
+	called func() // is called at every query
 	files  *filesInUse
 
 	mu         sync.RWMutex
 	statements map[string]*sql.Stmt
 }
 
-// maxPrepared bounds the statements: filters make many forms of a query.
+// maxPrepared bounds how many statements stay prepared, as filters make many variants of a query.
 const maxPrepared = 200
 
 func openPool(dsn string, called func()) (*pool, error) {
@@ -32,7 +32,7 @@ func openPool(dsn string, called func()) (*pool, error) {
 	return &pool{db: db, called: called, statements: map[string]*sql.Stmt{}}, nil
 }
 
-// prepared returns the query's statement, or nil where there is no more room.
+// prepared returns the prepared statement of a query, or nil if maxPrepared others are kept already.
 func (p *pool) prepared(ctx context.Context, query string) (*sql.Stmt, error) {
 	p.mu.RLock()
 	stmt, full := p.statements[query], len(p.statements) >= maxPrepared
@@ -72,8 +72,8 @@ func (p *pool) QueryRowContext(ctx context.Context, query string, args ...any) *
 	return stmt.QueryRowContext(ctx, args...)
 }
 
-// blame returns why a query has failed: a file that was deleted or replaced makes SQLite
-// say anything, from a disk's error to a table that is not there.
+// blame returns the reason why a query has failed with err. If the file was deleted or replaced it
+// is that: SQLite then reports anything, from an I/O error to a missing table.
 func (p *pool) blame(err error) error {
 	return cmp.Or(p.files.check(), err)
 }

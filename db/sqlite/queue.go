@@ -10,7 +10,7 @@ import (
 	"mcp-memory/memory"
 )
 
-// queue is the queue of a set of vectors.
+// queue is a set of vectors with its queue of documents that wait for one.
 type queue struct {
 	*Store
 	set vectorSet

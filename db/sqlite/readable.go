@@ -8,8 +8,9 @@ import (
 	"mcp-memory/memory"
 )
 
-// eachReadable is eachPage for the documents of a bank, by their numbers. What cannot be read
-// because the file is damaged is left out, and named by the [memory.Unreadable] at the end.
+// eachReadable is eachPage for the documents of a bank, in order of their numbers, that goes on
+// where the file is damaged. It leaves out what it cannot read, and returns a [memory.Unreadable]
+// that names it at the end. After damage it reads single rows until a page full of them was sound.
 func eachReadable[T any](ctx context.Context, s *Store, c memory.Corpus, agent string, after int64,
 	page func(after int64, limit int) ([]T, error), fn func(T) (int64, error)) error {
 	var lost *memory.Unreadable
@@ -18,7 +19,7 @@ func eachReadable[T any](ctx context.Context, s *Store, c memory.Corpus, agent s
 		rows, err := page(after, limit)
 		switch err = explain(err); {
 		case errors.Is(err, memory.ErrDamaged) && limit > 1:
-			limit, sound = 1, 0 // which one is it?
+			limit, sound = 1, 0 // find out which row of the page it is
 			continue
 		case errors.Is(err, memory.ErrDamaged):
 			next, err := nextReadable(after, page)
@@ -53,9 +54,9 @@ func eachReadable[T any](ctx context.Context, s *Store, c memory.Corpus, agent s
 	return nil
 }
 
-// nextReadable returns a number behind which rows can be read again, or behind which there
-// are none; below 0 for none at all. Numbers are close together, so it looks farther and farther
-// ahead, and then back.
+// nextReadable returns a number above after, beyond which rows can be read again or there are none;
+// -1 if that is nowhere so. As numbers are close together, it doubles its step ahead until reading
+// succeeds, and then finds the place by bisection.
 func nextReadable[T any](after int64, page func(after int64, limit int) ([]T, error)) (int64, error) {
 	damaged := func(at int64) (bool, error) {
 		_, err := page(at, 1)
@@ -94,8 +95,9 @@ func nextReadable[T any](after int64, page func(after int64, limit int) ([]T, er
 	return good, nil
 }
 
-// idsBetween returns the ids of a bank's documents in a range of numbers, high below 0
-// for all above, by an index that has no need of their rows; none if that is damaged too.
+// idsBetween returns the ids of a bank's documents with low < seq ≤ high, without an upper bound if
+// high is below 0. It reads them from a covering index, not from the damaged rows; none if that is
+// damaged too.
 func (s *Store) idsBetween(ctx context.Context, c memory.Corpus, agent string, low, high int64) []string {
 	index := "sqlite_autoindex_records_1"
 	if c == memory.Conversations {

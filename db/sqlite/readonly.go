@@ -33,11 +33,11 @@ func unwritable(path string, err error) bool {
 	return false
 }
 
-// openReadOnly opens a database that cannot be written: whoever writes gets
-// [memory.CodeUnavailable]. Without a write-ahead log beside it, SQLite is told
-// that the file does not change, because it could not make the log's index; a
-// log that is there is read, if its index is too and the driver can. The database has to be of this
-// program's schema and embedder, which nobody could bring up to date here.
+// openReadOnly opens a database that cannot be written; writes fail with [memory.CodeUnavailable].
+// Without a write-ahead log beside it the file is opened as immutable, as SQLite could not create
+// the log's index (-shm). A log that is there is read, if its index is there too and the driver
+// can. The database must have this program's schema and a vector set of the embedder, since neither
+// could be added here.
 func openReadOnly(ctx context.Context, path string, o Options) (*Store, error) {
 	if hasLog(path) {
 		return openUnchanged(ctx, path, o)
@@ -59,7 +59,7 @@ func OpenToRead(ctx context.Context, path string, o Options) (*Store, error) {
 	return s, err
 }
 
-// openUnchanged opens a database for reading, with further parameters.
+// openUnchanged opens a store for reading only, with further parameters of the data source name.
 func openUnchanged(ctx context.Context, path string, o Options, params ...string) (*Store, error) {
 	if err := checkHeader(path); err != nil {
 		return nil, err
@@ -75,8 +75,9 @@ func openUnchanged(ctx context.Context, path string, o Options, params ...string
 	return s, nil
 }
 
-// openToRead opens a database that others may be using and that is only read, with further
-// parameters: in the way of access if the medium can be written, else as openReadOnly does.
+// openToRead opens one connection to a database that others may be using and that is only read.
+// access is the mode parameter where the medium can be written; where it cannot and there is no
+// log, the file is opened as immutable instead.
 func openToRead(ctx context.Context, path string, busy time.Duration, access string, params ...string) (*sql.DB, error) {
 	db, err := openAndRead(ctx, dsn(path, busy, append(params, access)...))
 	if unwritable(path, err) && !hasLog(path) {
@@ -85,7 +86,8 @@ func openToRead(ctx context.Context, path string, busy time.Duration, access str
 	return db, err
 }
 
-// openAndRead opens one connection and reads the schema by it: the driver opens the file only then.
+// openAndRead opens one connection and reads the schema, as the driver opens the file only at the
+// first statement.
 func openAndRead(ctx context.Context, dsn string) (*sql.DB, error) {
 	db, err := OpenDriver(dsn)
 	if err != nil {

@@ -8,8 +8,8 @@ import (
 	"mcp-memory/memory"
 )
 
-// dropUnreadable deletes the documents of a bank whose rows make no sense, and returns their ids. Nothing
-// is indexed yet.
+// dropUnreadable deletes the documents of a bank whose rows cannot be read as documents, and returns
+// their ids. It is for a salvaged database in which nothing is indexed yet.
 func (s *Store) dropUnreadable(ctx context.Context, c memory.Corpus, agent string) (ids []string, err error) {
 	if c == memory.Memories {
 		err = s.EachRecord(ctx, agent, func(memory.Record) error { return nil })
@@ -40,8 +40,8 @@ func (s *Store) dropUnreadable(ctx context.Context, c memory.Corpus, agent strin
 	}))
 }
 
-// rebuildBank makes what is derived of a bank of which there are rows only: texts' indexes, the
-// counters of terms, slots, and the queue for vectors.
+// rebuildBank makes the derived data of a bank that has nothing but rows: text indexes, counters,
+// slots, and the queue for vectors.
 func (s *Store) rebuildBank(ctx context.Context, agent string) error {
 	low, high, err := s.bankRange(ctx, agent)
 	if err != nil {

@@ -8,7 +8,7 @@ import (
 	"mcp-memory/memory"
 )
 
-// oneRecord returns the bank's record that a condition names, or nil.
+// oneRecord returns the first record of the bank to which a condition applies, or nil.
 func (t *tx) oneRecord(condition string, args ...any) (*memory.Document, error) {
 	all, err := queryRecords(t.ctx, t.tx, `SELECT `+rows.RecordColumns+` FROM records d WHERE d.agent = ? AND `+condition,
 		append([]any{t.agent}, args...)...)
@@ -86,7 +86,8 @@ func (t *tx) InsertRecord(r memory.Record, vector []float32) error {
 	return t.index(memory.Memories, seq, r.Content, vector)
 }
 
-// said returns the key of what a record says, which is there from now on.
+// said returns the [rows.ContentKey] of a record that is about to be stored, and notes in t.foreseen
+// that it exists.
 func (t *tx) said(r memory.Record) []byte {
 	key := rows.ContentKey(r.Project, r.Kind, r.Content)
 	t.foreseen.Said(key)
@@ -150,7 +151,7 @@ func (s *Store) Said(ctx context.Context, agent string, projects []string, kinds
 	if len(keys) == 0 {
 		return said, nil
 	}
-	list := make([]string, len(keys)) // a driver has no way to be given a list of blobs
+	list := make([]string, len(keys)) // in hexadecimal, as a list is passed in JSON, which has no blobs
 	for i, key := range keys {
 		list[i] = hex.EncodeToString(key)
 	}

@@ -73,8 +73,8 @@ func queryOne[T any](ctx context.Context, q queryer, scan func(rows.Row) (T, err
 	return &all[0], nil
 }
 
-// eachPage reads page by page and calls fn, which returns where it stands, for
-// each row. No query is open while fn works.
+// eachPage reads rows page by page (of pageSize) and calls fn for each; fn returns the row's key,
+// behind which the next page begins. No query is open while fn runs.
 func eachPage[K, T any](after K, page func(after K) ([]T, error), fn func(T) (K, error)) error {
 	for {
 		list, err := page(after)

@@ -16,16 +16,17 @@ import (
 
 // Salvaged says what came of [Salvage].
 type Salvaged struct {
-	Rows    map[string]int `json:"rows"`              // by table
-	Lost    []string       `json:"lost,omitempty"`    // "record ID of AGENT", as far as indexes know them
-	Changed []string       `json:"changed,omitempty"` // what is there, but does not say what was saved; named like that
-	Unnamed int            `json:"unnamed"`           // rows that could not be read and that nothing names
+	Rows    map[string]int `json:"rows"`              // how many rows were salvaged, by table
+	Lost    []string       `json:"lost,omitempty"`    // lost documents that an index still names: "record ID of AGENT"
+	Changed []string       `json:"changed,omitempty"` // likewise, documents that are there but whose checksum does not fit
+	Unnamed int            `json:"unnamed"`           // rows that could not be read and that no index names
 	Damaged int            `json:"damaged"`           // pages that cannot be read
 }
 
-// Salvage writes a new database of every row that can be read of another one, page
-// by page, and makes indexes, texts' indexes and counters anew; vectors are queued. The database
-// at from is a copy without others that use it: its log is moved into it. There must be nothing at to.
+// Salvage writes a new database at to with every row that it can read, page by page, from the
+// damaged one at from. It rebuilds indexes, text indexes and counters, and queues all documents for
+// vectors. from must be a copy that nobody else uses, as its log is moved into it. There must be
+// nothing at to.
 func Salvage(ctx context.Context, from, to string, o Options) (Salvaged, error) {
 	if err := applyLog(from); err != nil {
 		return Salvaged{}, err
@@ -67,7 +68,7 @@ func Salvage(ctx context.Context, from, to string, o Options) (Salvaged, error) 
 	return s.report, err
 }
 
-// finish drops the rows that make no sense, and makes the rest findable.
+// finish deletes the rows that cannot be read as documents, and indexes the rest.
 func (s *salvage) finish(ctx context.Context, to string, o Options) (err error) {
 	store, err := Open(ctx, to, o)
 	if err != nil {
@@ -93,7 +94,7 @@ func (s *salvage) finish(ctx context.Context, to string, o Options) (err error) 
 	return nil
 }
 
-// lose notes that documents that seemed to be there are lost.
+// lose moves documents, which were counted as salvaged, to the lost ones in the report.
 func (s *salvage) lose(c memory.Corpus, agent string, ids []string) {
 	for _, id := range ids {
 		name := lostName(documentName(c), id, agent)
@@ -104,10 +105,11 @@ func (s *salvage) lose(c memory.Corpus, agent string, ids []string) {
 	slices.Sort(s.report.Lost)
 }
 
-// lostName is how a row is named to whoever misses it.
+// lostName returns the name of a document in a report, such as "record ID of AGENT".
 func lostName(what, id, agent string) string { return fmt.Sprintf("%s %s of %s", what, id, agent) }
 
-// applyLog moves what the log has into the file, whatever SQLite thinks of either.
+// applyLog moves the pages of the write-ahead log into the file without SQLite, which might refuse
+// either as damaged.
 func applyLog(path string) (err error) {
 	log, err := os.Open(path + "-wal")
 	if errors.Is(err, os.ErrNotExist) {
@@ -131,20 +133,23 @@ type salvage struct {
 	file    *pages.File
 	w       *writer
 	tables  []*salvagedTable
-	visited map[uint32]bool
-	free    map[uint32]bool
-	wounded []*salvagedTable // with pages that cannot be read
-	named   map[string][][2]string
-	have    map[string]map[[2]string]bool // agent and id of what was salvaged, by table
-	owner   map[string]string             // the table of each index
-	indexed map[string]map[int64]bool     // numbers of rows that an index has, by table
-	kept    map[string]map[int64]bool     // and of those that were salvaged
+	visited map[uint32]bool               // pages that were read
+	free    map[uint32]bool               // pages that are in the list of free ones
+	wounded []*salvagedTable              // tables with pages that cannot be read
+	named   map[string][][2]string        // table → agent and id of each row that its index names
+	have    map[string]map[[2]string]bool // table → agent and id of each row that was salvaged
+	owner   map[string]string             // index → its table
+	indexed map[string]map[int64]bool     // table → numbers of the rows that some index has
+	kept    map[string]map[int64]bool     // table → numbers of the rows that were salvaged
 	report  Salvaged
 }
 
-// named tables are those whose rows have an index by agent and id: it tells which are lost.
+// namedTables are the tables whose rows have an index by agent and id, which tells what is lost; the
+// values are what their rows are called.
 var namedTables = map[string]string{"records": "record", "turns": "turn"}
 
+// run creates the new database with the schema version of the damaged one, copies the rows, and then
+// migrates it.
 func (s *salvage) run(ctx context.Context, to string, version int) (err error) {
 	if s.w, err = openWriter(ctx, dsn(to, time.Second, existing, "_pragma=synchronous(off)")); err != nil {
 		return err
@@ -168,7 +173,7 @@ func (s *salvage) run(ctx context.Context, to string, version int) (err error) {
 		s.indexed[table], s.kept[table] = map[int64]bool{}, map[int64]bool{}
 	}
 	err = s.w.do(ctx, func(*writer) error {
-		// What migrations have put there is not what was there.
+		// The rows that migrations insert are not those of the damaged database.
 		for _, t := range s.tables {
 			if err := s.w.exec(ctx, `DELETE FROM `+t.name); err != nil {
 				return err
@@ -242,16 +247,18 @@ func (s *salvage) roots() map[string]uint32 {
 	return roots
 }
 
+// visit marks the overflow pages of a tree page as read.
 func (s *salvage) visit(t *pages.Tree) {
 	for _, n := range t.Chains {
 		s.visited[n] = true
 	}
 }
 
-// maxDepth is deeper than any tree: pages that lead in a circle end there.
+// maxDepth is deeper than any B-tree: it ends a walk along pages that lead in a circle.
 const maxDepth = 30
 
-// walk reads a tree from a page on. t is nil for what is not kept.
+// walk reads the B-tree name from page n down, and keeps its rows in table t; t is nil for an index
+// and for a table that is not salvaged, of which only the entries are noted.
 func (s *salvage) walk(ctx context.Context, t *salvagedTable, name string, n uint32, depth int) error {
 	if s.visited[n] || depth > maxDepth {
 		return nil
@@ -284,7 +291,8 @@ func (s *salvage) walk(ctx context.Context, t *salvagedTable, name string, n uin
 	return nil
 }
 
-// note remembers whom an index by agent and id names.
+// note collects from a page of an index the numbers of the rows that it names and, if it is an
+// index by agent and id, their names.
 func (s *salvage) note(index string, tree *pages.Tree) {
 	if table := s.owner[index]; table != "" {
 		for _, c := range tree.Cells {
@@ -313,7 +321,8 @@ func (s *salvage) note(index string, tree *pages.Tree) {
 	}
 }
 
-// orphans reads what no tree leads to any more, because a page between is damaged.
+// orphans reads the leaf pages that no tree leads to any more, because a page above them is
+// damaged. It keeps a row if it fits exactly one of the tables with unreadable pages.
 func (s *salvage) orphans(ctx context.Context) error {
 	if len(s.wounded) == 0 {
 		return nil
@@ -343,7 +352,8 @@ func (s *salvage) orphans(ctx context.Context) error {
 	return nil
 }
 
-// keep inserts a row. One that does not fit the table is lost.
+// keep inserts a row into the new database. A row that is cut off or does not fit the table is
+// counted as lost.
 func (s *salvage) keep(ctx context.Context, t *salvagedTable, c pages.Cell) error {
 	if c.Partial || !t.plausible(c) {
 		s.report.Unnamed++ // unless an index names it, see findLost
@@ -374,8 +384,9 @@ func (s *salvage) keep(ctx context.Context, t *salvagedTable, c pages.Cell) erro
 	return nil
 }
 
-// findLost says which rows an index names and no page has. Where the page with the names is lost too, other
-// indexes still tell how many there were.
+// findLost reports the rows that an index by agent and id names but that were not salvaged. Where
+// the page of that index is lost too, the row numbers in other indexes still tell how many rows are
+// missing.
 func (s *salvage) findLost() {
 	nameless := 0
 	for table, what := range namedTables {
@@ -396,7 +407,8 @@ func (s *salvage) findLost() {
 	slices.Sort(s.report.Lost)
 }
 
-// mend makes rows without which others cannot be found, and drops those about what is lost.
+// mend deletes rows that belong to lost documents, and adds or corrects rows of banks and sessions
+// without which salvaged documents could not be found.
 func (s *salvage) mend(ctx context.Context) error {
 	for _, table := range sortedKeys(parents) {
 		if s.table(table) == nil { // the schema is older

@@ -9,12 +9,12 @@ import (
 	"mcp-memory/db/sqlite/pages"
 )
 
-// salvagedTable is a table whose rows are kept, as its pages have them.
+// salvagedTable describes a table whose rows are salvaged, in the layout that its pages have.
 type salvagedTable struct {
 	name    string
 	plain   bool            // a table with row numbers, not WITHOUT ROWID
 	columns []salvageColumn // in the order in which pages have them
-	rowid   int             // the column that is the row's number, -1 for none
+	rowid   int             // index of the INTEGER PRIMARY KEY column, which is the row's number; -1 for none
 }
 
 type salvageColumn struct {
@@ -22,7 +22,7 @@ type salvageColumn struct {
 	needed     bool // not NULL
 }
 
-// salvagedTables are the tables of a database that nothing else could be made of.
+// salvagedTables returns the tables of a database that are not derived from others.
 func salvagedTables(ctx context.Context, q queryer) ([]*salvagedTable, error) {
 	type declared struct{ name, text string }
 	all, err := queryAll(ctx, q, func(row rows.Row) (d declared, err error) {
@@ -80,8 +80,8 @@ func (t *salvagedTable) column(name string) int {
 	return -1
 }
 
-// insert is the statement for a row of so many values: columns that were added later are
-// missing from older rows.
+// insert returns the statement to insert a row with so many values. Rows that are older than a
+// column added at the end do not have it.
 func (t *salvagedTable) insert(values int) string {
 	names := make([]string, values)
 	for i, c := range t.columns[:values] {
@@ -90,12 +90,13 @@ func (t *salvagedTable) insert(values int) string {
 	return `INSERT INTO ` + t.name + ` (` + strings.Join(names, ", ") + `) VALUES (` + rows.Placeholders(values) + `)`
 }
 
-// fits reports whether a row that is found somewhere can only be of a table like this.
+// fits reports whether a row found on a page without a tree can be of this table: it has all
+// columns, and each value can be in its column.
 func (t *salvagedTable) fits(kind byte, c pages.Cell) bool {
 	return (kind == pages.TableLeaf) == t.plain && len(c.Values) == len(t.columns) && t.plausible(c)
 }
 
-// plausible reports whether each value can be in its column.
+// plausible reports whether the values of a row have types that their columns allow.
 func (t *salvagedTable) plausible(c pages.Cell) bool {
 	if len(c.Values) == 0 || len(c.Values) > len(t.columns) {
 		return false

@@ -10,8 +10,7 @@ import (
 	"mcp-memory/memory"
 )
 
-// scrubKey is the state of a bank that something was erased from: how often
-// since the file was scrubbed.
+// scrubKey is the key in bank_state under which a bank counts erasures since the file was scrubbed.
 const scrubKey = memory.StateScrub
 
 // EraseTraces implements [memory.Tx].
@@ -38,17 +37,18 @@ func (t *tx) EraseTraces(contents []string) error {
 
 // Scrub implements [memory.Scrubber].
 //
-// A row that is deleted leaves its bytes in free pages, and copies of them in
-// the gaps of pages that it once was in, and FTS5 keeps the terms of a deleted document
-// until its segment is merged. PRAGMA secure_delete, which an erasure switches on, wipes
-// the row itself. The rest is done step by step, so that nobody waits for more than one of them:
-// the indexes are merged, every page is looked at and its gaps are cleared, the file is cut by most of its
-// free pages, and the log, which has the old ones, is cut to nothing. Where SQLite does not show its pages, VACUUM does all of it at once.
+// A deleted row leaves its bytes in free pages, and copies of them in the gaps of pages that it was
+// in before, and FTS5 keeps the terms of a deleted document until their segment is merged. PRAGMA
+// secure_delete, which an erasure switches on, overwrites the row itself. The rest is done in small
+// steps, so that other writes wait for one step at most: the text indexes are merged, the gaps of
+// every page and all free pages are cleared, the file is cut by most of its free pages, and the log,
+// which has old versions of pages, is truncated. Where SQLite has no access to pages (no
+// sqlite_dbpage), VACUUM does all of it at once.
 func (s *Store) Scrub(ctx context.Context) error {
 	if s.stepwise(ctx) {
 		err := s.scrubSteps(ctx)
 		if err != nil {
-			select { // whoever tends the store goes on
+			select { // wakes scrubAll, which goes on with it
 			case s.care.wake <- struct{}{}:
 			default:
 			}
@@ -63,7 +63,7 @@ func (s *Store) Scrub(ctx context.Context) error {
 		if err := errors.Join(s.vacuum(ctx), dropCopies(s.path)); err != nil {
 			return err
 		}
-		for _, p := range pending { // unless more was erased meanwhile, by another process
+		for _, p := range pending { // the count differs if another process has erased more meanwhile
 			if err := w.exec(ctx, `DELETE FROM bank_state WHERE agent = ? AND key = ? AND value = ?`, p.agent, scrubKey,
 				p.value); err != nil {
 				return err
@@ -73,7 +73,7 @@ func (s *Store) Scrub(ctx context.Context) error {
 	}))
 }
 
-// pendingScrub says that the file is to be scrubbed for a bank.
+// pendingScrub is a row of bank_state that says that the file is to be scrubbed because of a bank.
 type pendingScrub struct{ agent, value string }
 
 func scanPendingScrub(row rows.Row) (p pendingScrub, err error) {
@@ -81,9 +81,9 @@ func scanPendingScrub(row rows.Row) (p pendingScrub, err error) {
 	return p, err
 }
 
-// vacuum merges the indexes, writes the file anew and empties the log. It does
-// so on a connection of its own, because VACUUM refuses one on which a
-// statement is unfinished, and extensions may keep such.
+// vacuum merges the text indexes, rewrites the file by VACUUM and truncates the log. It uses a
+// connection of its own, because VACUUM fails on one with an unfinished statement, and extensions
+// may keep such statements.
 func (s *Store) vacuum(ctx context.Context) (err error) {
 	db, err := OpenDriver(s.dsn)
 	if err != nil {
@@ -104,6 +104,8 @@ func (s *Store) vacuum(ctx context.Context) (err error) {
 	return emptyLog(ctx, db)
 }
 
+// emptyLog moves the whole write-ahead log into the file and truncates it; [memory.CodeUnavailable]
+// if others use it for longer than the busy timeout.
 func emptyLog(ctx context.Context, db queryer) error {
 	var busy, pages, moved int
 	if err := db.QueryRowContext(ctx, `PRAGMA wal_checkpoint(TRUNCATE)`).Scan(&busy, &pages, &moved); err != nil {

@@ -8,17 +8,18 @@ import (
 )
 
 const (
-	// cutPages is how many pages the first step gives back, and cutTurn what the next are made to take.
+	// cutPages is how many pages the first step gives back. Later steps take more or fewer, so that
+	// each takes about cutTurn.
 	cutPages = 16
 	cutTurn  = 10 * time.Millisecond
-	// sparePages is the share of a file's pages, one in so many, that stays free for what is written next, and leastSpare
-	// how many do in any case.
+	// 1/sparePages of a file's pages, and at least leastSpare, stay free for what is written next.
 	sparePages = 20
 	leastSpare = 64
 )
 
-// cutStep gives some free pages at the end of the file back, moving others to the front for it, and reports whether
-// that is done. A file that was made before there was that, or whose pages SQLite cannot move, stays as long as it is.
+// cutStep shortens the file by some free pages, for which SQLite moves used pages from its end to
+// free ones, and reports whether there is nothing more to do. A file without auto_vacuum =
+// incremental (see shrinks), or whose pages SQLite cannot move, keeps its length.
 func (s *Store) cutStep(ctx context.Context, pass *scrubbing) (done bool, err error) {
 	before, err := s.surplus(ctx)
 	if err != nil || before <= 0 {
@@ -30,7 +31,7 @@ func (s *Store) cutStep(ctx context.Context, pass *scrubbing) (done bool, err er
 		return w.drain(ctx, fmt.Sprintf(`PRAGMA incremental_vacuum(%d)`, min(pass.cut, before)))
 	})
 	if resultCode(err)&0xff == codeCorrupt {
-		// What was damaged and made anew elsewhere has left pages that no list has.
+		// Rebuilding damaged indexes (makeAnew) leaves pages that no pointer map or list knows.
 		s.care.log.DebugContext(ctx, "cut the file", "error", err)
 		return true, nil
 	}
@@ -46,7 +47,7 @@ func (s *Store) cutStep(ctx context.Context, pass *scrubbing) (done bool, err er
 	return after <= 0 || after >= before, err
 }
 
-// surplus is how many free pages the file can be cut by.
+// surplus returns by how many free pages the file can be cut; 0 or less for none.
 func (s *Store) surplus(ctx context.Context) (pages int64, err error) {
 	const incremental = 2
 	var mode, free, count int64
@@ -59,7 +60,7 @@ func (s *Store) surplus(ctx context.Context) (pages int64, err error) {
 	return free - max(count/sparePages, leastSpare), nil
 }
 
-// drain runs a statement that is done only once all of its rows were asked for.
+// drain runs a statement to its last row: incremental_vacuum frees one page for each row asked for.
 func (w *writer) drain(ctx context.Context, query string) (err error) {
 	rows, err := w.conn.QueryContext(context.WithoutCancel(ctx), query)
 	if err != nil {

@@ -15,19 +15,19 @@ import (
 
 // How much one step of scrubbing does. Other writes wait for a step, not for all of it.
 const (
-	mergePages = 12  // of a text index, that are merged in a step
-	readPages  = 128 // that are looked at in a step
-	clearPages = 16  // that are written in a step
-	stepRest   = 2   // a rest in the time that a step has taken, if others write
+	mergePages = 12  // pages of a text index that are merged in a step
+	readPages  = 128 // pages that are read in a step
+	clearPages = 16  // pages that are written in one transaction
+	stepRest   = 2   // rest after a step if others write, as a multiple of the time that it took
 )
 
-// scrubbing is a pass over the file, which can be interrupted and goes on where it was.
+// scrubbing is the state of a pass over the file, which can be interrupted and then goes on.
 type scrubbing struct {
-	pending []pendingScrub // at its beginning
-	indexes []string       // texts' indexes that are still to be merged
-	begun   bool           // with the first of them
-	next    int64          // page to look at, 0 after the last
-	cut     int64          // pages to give back in a step
+	pending []pendingScrub // the erasures that it is for, as read at its beginning
+	indexes []string       // text indexes that are still to be merged
+	begun   bool           // whether merging the first of them has begun
+	next    int64          // next page to clear, 0 after the last
+	cut     int64          // how many pages the next step of cutting gives back
 }
 
 // scrubSteps scrubs the file step by step until nothing is pending, or ctx ends.
@@ -61,12 +61,13 @@ func (s *Store) scrubSteps(ctx context.Context) error {
 				pause(ctx, stepRest*time.Since(begun))
 			}
 		}
-		// Most of the log is moved while others write: they wait for the rest only.
+		// moveLog first, as others can write meanwhile: they wait only while truncateLog moves the
+		// rest.
 		if err := errors.Join(s.moveLog(ctx), s.truncateLog(ctx), dropCopies(s.path)); err != nil {
 			return explain(err)
 		}
 		err := s.writer.do(ctx, func(w *writer) error {
-			for _, p := range pass.pending { // unless more was erased meanwhile
+			for _, p := range pass.pending { // the count differs if more was erased meanwhile
 				if err := w.exec(ctx, `DELETE FROM bank_state WHERE agent = ? AND key = ? AND value = ?`, p.agent, scrubKey,
 					p.value); err != nil {
 					return err
@@ -85,7 +86,7 @@ func stillScrubbing(cause error) error {
 		WithHint("it goes on in the background, and at the latest when the program ends")
 }
 
-// scrubStep does a part of a pass, and reports whether that was the last.
+// scrubStep does the next step of a pass, and reports whether that was the last.
 func (s *Store) scrubStep(ctx context.Context, pass *scrubbing) (done bool, err error) {
 	if len(pass.indexes) > 0 {
 		more, err := s.mergeStep(ctx, pass.indexes[0], !pass.begun)
@@ -109,7 +110,7 @@ func (s *Store) scrubStep(ctx context.Context, pass *scrubbing) (done bool, err 
 func (s *Store) mergeStep(ctx context.Context, index string, first bool) (more bool, err error) {
 	pages := mergePages
 	if first {
-		pages = -mergePages // all segments are to become one
+		pages = -mergePages // a negative number begins a merge of all segments into one
 	}
 	err = s.writer.do(ctx, func(w *writer) error {
 		var before, after int
@@ -126,8 +127,9 @@ func (s *Store) mergeStep(ctx context.Context, index string, first bool) (more b
 	return more || first, err
 }
 
-// clearStep clears what some pages from one on do not use, and returns the next one, 0
-// after the last. It looks without the writer's lock, and takes that only for pages on which there is something.
+// clearStep overwrites with zeros what the readPages pages from page from on do not use, and returns
+// the page to go on with, 0 after the last. It reads the pages without the writer's lock, which it
+// takes only to write those on which there is something to clear.
 func (s *Store) clearStep(ctx context.Context, from int64) (next int64, err error) {
 	var count, size int64
 	if err := s.read.QueryRowContext(ctx, `SELECT page_count, page_size FROM pragma_page_count, pragma_page_size`).
@@ -150,7 +152,7 @@ func (s *Store) clearStep(ctx context.Context, from int64) (next int64, err erro
 		return from, err
 	}
 	if len(dirty) > 0 {
-		// Else a save would do it, once the log is large, and wait for it.
+		// Otherwise a save would have to move the log once it is large, and take longer.
 		defer func() { err = errors.Join(err, s.moveLog(ctx)) }()
 	}
 	for len(dirty) > 0 {
@@ -163,7 +165,8 @@ func (s *Store) clearStep(ctx context.Context, from int64) (next int64, err erro
 	return from + readPages, nil
 }
 
-// clearDirty clears pages again as they are by now: they may be in use otherwise.
+// clearDirty clears pages in a transaction. It reads them anew, as they may have changed since
+// dirtyPages has read them.
 func clearDirty(ctx context.Context, w *writer, numbers []int64) error {
 	free, err := freePages(ctx, w)
 	if err != nil {
@@ -187,6 +190,7 @@ func clearDirty(ctx context.Context, w *writer, numbers []int64) error {
 	return nil
 }
 
+// dirtyPages returns the pages in [from, to) on which there is something to clear. first is page 1.
 func dirtyPages(ctx context.Context, q queryer, first []byte, free map[int64]bool, from, to int64) (dirty []int64, err error) {
 	err = queryEach(ctx, q, func(row rows.Row) error {
 		var n int64
@@ -207,6 +211,8 @@ func readOne(ctx context.Context, q queryer, n int64) (page []byte, err error) {
 	return page, err
 }
 
+// clearPage overwrites in page, the content of page n, what is not in use: all of a free page, the
+// gaps of another. It reports whether that has changed anything. first is page 1.
 func clearPage(n int64, page, first []byte, free map[int64]bool) bool {
 	if pages.IsMap(first, n) {
 		return false
@@ -217,7 +223,8 @@ func clearPage(n int64, page, first []byte, free map[int64]bool) bool {
 	return pages.ClearGaps(page, n == 1, 0)
 }
 
-// freePages returns the pages that hold nothing; those that list them are not among them.
+// freePages returns the leaf pages of the freelist, which hold nothing; its trunk pages, which list
+// them, are not among them. It is [memory.ErrDamaged] for a broken list.
 func freePages(ctx context.Context, q queryer) (map[int64]bool, error) {
 	free := map[int64]bool{}
 	first, err := readOne(ctx, q, 1)
@@ -246,10 +253,11 @@ func freePages(ctx context.Context, q queryer) (map[int64]bool, error) {
 	return free, nil
 }
 
-// logBusy is how long the emptying of the log waits for readers, and others for it.
+// logBusy is how long truncating the log waits for readers, and so how long writers may wait for it.
 const logBusy = 50 * time.Millisecond
 
-// truncateLog moves the log into the file and cuts it to nothing.
+// truncateLog moves the write-ahead log into the file and truncates it; it waits for readers, and
+// writers for it.
 func (s *Store) truncateLog(ctx context.Context) (err error) {
 	db, err := OpenDriver(dsn(s.path, logBusy, existing))
 	if err != nil {
@@ -260,7 +268,8 @@ func (s *Store) truncateLog(ctx context.Context) (err error) {
 	return emptyLog(ctx, db)
 }
 
-// moveLog moves what the log has into the file, while others write.
+// moveLog moves as much of the write-ahead log into the file as it can without making others wait (a
+// passive checkpoint).
 func (s *Store) moveLog(ctx context.Context) (err error) {
 	db, err := OpenDriver(dsn(s.path, logBusy, existing))
 	if err != nil {
@@ -271,12 +280,12 @@ func (s *Store) moveLog(ctx context.Context) (err error) {
 	return db.QueryRowContext(ctx, `PRAGMA wal_checkpoint(PASSIVE)`).Scan(&busy, &pages, &moved)
 }
 
-// erasuresLogged is how many writes that erase something go into the log before it is moved, with a hundred or two
-// pages each: a save moves it from 1,000 on, and waits for that.
+// erasuresLogged is after how many writes that erase something the log is moved. Each writes one to
+// two hundred pages, and at 1,000 pages a commit would move the log itself and take longer.
 const erasuresLogged = 2
 
-// keepLogShort moves the log now and then while something is erased, which fills it. Where it cannot, commits do
-// so as ever.
+// keepLogShort counts a write that has erased something, and at every second one moves the log. If
+// that fails, a later commit moves it.
 func (s *Store) keepLogShort(ctx context.Context) {
 	if s.care.erasures.Add(1)%erasuresLogged != 0 {
 		return
@@ -286,7 +295,8 @@ func (s *Store) keepLogShort(ctx context.Context) {
 	}
 }
 
-// stepwise reports whether SQLite can show and change pages of the file.
+// stepwise reports whether the file can be scrubbed in steps: SQLite has the table sqlite_dbpage,
+// which reads and writes pages, and the file is not too large.
 func (s *Store) stepwise(ctx context.Context) bool {
 	var count int64
 	err := s.read.QueryRowContext(ctx,

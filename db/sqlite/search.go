@@ -50,15 +50,15 @@ func (s *Store) MatchWords(ctx context.Context, c memory.Corpus, f memory.Filter
 	}
 	hits, err := s.match(ctx, c, "_words", f, rare, limit)
 	if err == nil && len(hits) < limit && len(rare) < len(words) && (f.Narrow() || f.Projects != nil) {
-		// What passes the filter may hold common words only. There are few of
-		// those documents, and bm25() runs for no others.
+		// The documents that pass the filter may have none but common words. There are few of
+		// them, and bm25() runs for no others.
 		return s.match(ctx, c, "_words", f, words, limit)
 	}
 	return hits, err
 }
 
-// rareWords keeps the rarest words whose postings are at most maxPostings in
-// all, and at least one of those that occur.
+// rareWords returns the rarest of the words that occur, as many as have at most maxPostings
+// postings in all but at least one. In a small bank it returns all words.
 func (s *Store) rareWords(ctx context.Context, c memory.Corpus, agent string, words []string) ([]string, error) {
 	stems := rows.StemsOf(words)
 	stats, err := s.Statistics(ctx, agent, c, stems)
@@ -71,7 +71,7 @@ func (s *Store) rareWords(ctx context.Context, c memory.Corpus, agent string, wo
 	}
 	var occurring []counted
 	for i, w := range words {
-		if n := stats.Frequency[stems[i]]; n > 0 || strings.Contains(w, " ") { // of several words nobody counted
+		if n := stats.Frequency[stems[i]]; n > 0 || strings.Contains(w, " ") { // phrases are not counted
 			occurring = append(occurring, counted{w, n})
 		}
 	}
@@ -160,7 +160,7 @@ func (s *Store) NearestVectors(ctx context.Context, c memory.Corpus, f memory.Fi
 	}
 	hits, err := s.nearest(ctx, c, w, vector, limit, f.Narrow())
 	if err == nil && len(hits) < limit && !f.Narrow() && len(w.List) > 0 {
-		// Documents that do not pass may have taken the places of some that do.
+		// Documents that the filter drops may have taken the places of some that pass.
 		hits, err = s.nearest(ctx, c, w, vector, limit, true)
 	}
 	return hits, explain(err)
@@ -178,9 +178,10 @@ func (s *Store) nearest(ctx context.Context, c memory.Corpus, w where, vector []
 // maxNeighbours is the largest k that sqlite-vec takes.
 const maxNeighbours = 4096
 
-// nearestSQL searches the compact column and computes the exact similarity of
-// what it found. A narrow filter chooses the rows first; otherwise it is
-// applied afterwards, for nearly every row passes it, and where that is not so NearestVectors asks again.
+// nearestSQL returns the query that searches the compact column and computes the exact similarity
+// of what it found. With narrow, the filter is applied before the search. Otherwise it is applied
+// to the result, as nearly every row passes it; where that leaves too few, NearestVectors asks
+// again.
 func nearestSQL(v vectorSet, c memory.Corpus, w where, narrow bool) (string, []any) {
 	query := fmt.Sprintf(`SELECT v.seq, 1 - vec_distance_cosine(v.fine, ?1) FROM %s v WHERE v.coarse MATCH %s AND v.k = ?3 AND v.bank = ?4`,
 		v.table(c), v.coarse("?2"))
@@ -244,7 +245,7 @@ func (s *Store) Documents(ctx context.Context, c memory.Corpus, f memory.Filter,
 	return docs, explain(loadDetails(ctx, s.read, docs))
 }
 
-// inside leaves out the numbers of other banks.
+// inside returns the numbers that are in a bank's range: low < n ≤ high.
 func inside(seqs []int64, low, high int64) []int64 {
 	return slices.DeleteFunc(slices.Clone(seqs), func(n int64) bool { return n <= low || n > high })
 }

@@ -7,18 +7,20 @@ import (
 	"mcp-memory/memory"
 )
 
-// dueAtOnce is how many older records one transaction files.
+// dueAtOnce is how many of the records that are not filed under their slots yet one transaction
+// files.
 const dueAtOnce = 200
 
-// bySlot finds the newest records of some slots, each once.
+// bySlot is the query for the newest records of some slots, each once, of one project and kind.
 const bySlot = `SELECT ` + rows.ComparedColumns + ofSlots +
 	`d.project = ?5 AND d.kind = ?6 AND d.archived_at IS NULL ORDER BY d.seq DESC LIMIT ?4`
 
-// factsBySlot reads the same of several projects.
+// factsBySlot is the same query for facts of several projects, with whole records.
 const factsBySlot = `SELECT ` + rows.RecordColumns + ofSlots +
 	`(?5 IS NULL OR d.project IN (SELECT value FROM json_each(?5))) AND d.kind = 'fact' AND d.archived_at IS NULL ORDER BY d.seq DESC LIMIT ?4`
 
-// The innermost query is the limit of each slot: how far back to look.
+// ofSlots is the part that both have in common. Its innermost query finds how far back to look in
+// each slot: the number of its (?3 + 1)th newest record.
 const ofSlots = ` FROM records d WHERE d.seq IN (SELECT s.seq FROM json_each(?2) j
 		CROSS JOIN record_slots s ON s.agent = ?1 AND s.slot = j.value AND s.seq >= coalesce((SELECT x.seq FROM record_slots x
 			WHERE x.agent = ?1 AND x.slot = j.value ORDER BY x.seq DESC LIMIT 1 OFFSET ?3), 0))
@@ -51,8 +53,9 @@ func (s *Store) FactsBySlot(ctx context.Context, agent string, projects []string
 	return found, explain(err)
 }
 
-// apart finds what was undone of what the saves of some records decided. Without
-// CROSS JOIN every undo of the bank would be read.
+// apart is the query for the pairs of [memory.Apart]: an undone ActionSupersede has the id of the
+// record that was saved and the ids of those that it had superseded. CROSS JOIN keeps SQLite from
+// reading every undo of the bank.
 const apart = `SELECT u.id, r.value FROM json_each(?3) j CROSS JOIN undos u ON u.agent = ?1 AND u.id = j.value CROSS JOIN json_each(u.records) r
 	WHERE u.action = ?2 AND u.undone_at IS NOT NULL AND r.value <> u.id`
 
@@ -72,7 +75,7 @@ func (s *Store) Apart(ctx context.Context, agent string, ids []string) (memory.A
 	return known, nil
 }
 
-// file notes what a fact is about; no other kind is compared.
+// file stores under which slots a fact is found. Records of other kinds are not compared by slots.
 func (t *tx) file(seq int64, keys []int64) error {
 	if len(keys) == 0 {
 		return nil
@@ -81,15 +84,15 @@ func (t *tx) file(seq int64, keys []int64) error {
 		rows.List(keys))
 }
 
-// unfile forgets it. Rows that a program with other tables has made stay: they
-// lead to no record, and numbers are not given twice.
+// unfile removes a record from its slots. Rows under slots that another version of the program has
+// computed for it stay: they lead to no record, and numbers are not used twice.
 func (t *tx) unfile(seq int64, content string) error {
 	return t.Exec(`DELETE FROM record_slots WHERE agent = ? AND slot IN (SELECT value FROM json_each(?)) AND seq = ?`,
 		t.agent, rows.List(rows.SlotsOf(content)), seq)
 }
 
-// fileDue files some of the records that are older than the table, once a
-// transaction.
+// fileDue files some of the bank's records that are not filed under their slots yet, once in a
+// transaction. Table slots_due has the number below which records may not be filed.
 func (t *tx) fileDue() error {
 	if t.filed {
 		return nil

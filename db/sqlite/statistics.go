@@ -4,7 +4,8 @@ import (
 	"encoding/json"
 )
 
-// writeCounts stores what count collected.
+// writeCounts adds the changes that the transaction has collected to the tables of term statistics
+// and of record counts.
 func (t *tx) writeCounts() error {
 	for c, counts := range t.counts {
 		err := t.Exec(`INSERT INTO corpus_totals (bank, corpus, documents, stems) VALUES (?, ?, ?, ?)
@@ -21,8 +22,8 @@ func (t *tx) writeCounts() error {
 	return t.writeGroups()
 }
 
-// writeTerms adds to document frequencies, all in one statement and in the
-// order of the table, which takes half the time of one statement a term.
+// writeTerms adds changes (stem → difference) to the document frequencies. It does so in one
+// statement and in the order of the table, which takes half the time of a statement for each term.
 func (t *tx) writeTerms(table string, changes map[string]int) error {
 	terms, err := json.Marshal(changes) // sorted by key
 	if err != nil {

@@ -9,8 +9,8 @@ import (
 	"mcp-memory/memory"
 )
 
-// Stats implements [memory.Reader]. Where an index is damaged it counts without, and
-// where a table is, what can be counted.
+// Stats implements [memory.Reader]. If the database is damaged it counts what it can, without
+// indexes.
 func (s *Store) Stats(ctx context.Context, agent string) (memory.Stats, error) {
 	st, err := s.stats(ctx, agent)
 	if errors.Is(err, memory.ErrDamaged) {
@@ -53,7 +53,8 @@ func (s *Store) stats(ctx context.Context, agent string) (memory.Stats, error) {
 	return st, explain(err)
 }
 
-// encoderStats counts the vectors by the encoder, and what waits for one.
+// encoderStats sets how many memories have a vector by the sentence encoder, and how many wait for
+// one.
 func (s *Store) encoderStats(ctx context.Context, st *memory.Stats, low, high int64) error {
 	sets, err := queryAll(ctx, s.read, rows.ScanInt64, `SELECT id FROM vector_sets WHERE fingerprint LIKE ? ORDER BY used_at DESC LIMIT 1`,
 		memory.EncoderModels+"%")
@@ -68,8 +69,8 @@ func (s *Store) encoderStats(ctx context.Context, st *memory.Stats, low, high in
 	return err
 }
 
-// statsOfDamaged counts one thing after another, each without indexes, and leaves 0 for
-// what cannot be counted. Of other errors it returns the first.
+// statsOfDamaged counts one thing after another, each without indexes, and leaves 0 for what cannot
+// be counted because of damage. It returns the first error of another kind.
 func (s *Store) statsOfDamaged(ctx context.Context, agent string) (memory.Stats, error) {
 	st := memory.Stats{Agent: agent, Embedder: s.vector.name, ByKind: map[string]int{}, ByCategory: map[string]int{},
 		ByProject: map[string]int{}}

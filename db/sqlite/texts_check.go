@@ -14,9 +14,10 @@ import (
 	"mcp-memory/text/analysis"
 )
 
-// wrongTexts says what is the matter with a text index that SQLite takes for sound, "" for nothing: it
-// keeps how many entries each document has beside its pages, and what words there are is in the
-// documents. SQLite compares neither: a letter that has become another hides a word.
+// wrongTexts returns what is wrong with a text index that SQLite takes for sound, "" for nothing.
+// It compares the entries of each document with the size that FTS5 stores for it, and the terms of
+// the index with those of the documents. SQLite's own checks do neither, so that a term in which
+// one letter was changed would go unnoticed and its documents not be found by it.
 func wrongTexts(ctx context.Context, path, index string) (said string, err error) {
 	db, err := openToRead(ctx, path, time.Second, "mode=ro", "_pragma=temp_store(memory)")
 	if err != nil {
@@ -41,7 +42,8 @@ func wrongTexts(ctx context.Context, path, index string) (said string, err error
 	return fmt.Sprintf("%s has %d words otherwise than its documents", index, wrong), nil
 }
 
-// wrongCounts counts the documents for which an index has more or fewer entries than it keeps beside its pages.
+// wrongCounts counts the documents that have more or fewer entries in the index than the size which
+// FTS5 stores for them in its table _docsize.
 func wrongCounts(ctx context.Context, tx *sql.Tx, index string) (wrong int, err error) {
 	if _, err := tx.ExecContext(ctx, `CREATE VIRTUAL TABLE temp.entries USING fts5vocab(main, `+index+`, instance)`); err != nil {
 		return 0, err
@@ -77,8 +79,9 @@ func wrongCounts(ctx context.Context, tx *sql.Tx, index string) (wrong int, err 
 // indexedAtOnce is how many documents are indexed anew at a time, in memory.
 const indexedAtOnce = 10 * pageSize
 
-// wrongTerms counts the terms that are in an index and in what its documents make anew a different number of
-// times. Where a text is not what was saved it is the text that is wrong, and nothing is compared.
+// wrongTerms indexes all documents anew in memory and counts the terms that occur a different
+// number of times in that and in the stored index. It returns 0 if the content of a document is not
+// what was saved, as then it is the text that is wrong and not the index.
 func wrongTerms(ctx context.Context, tx *sql.Tx, index string) (wrong int, err error) {
 	var made string
 	if err := tx.QueryRowContext(ctx, `SELECT sql FROM sqlite_schema WHERE name = ?`, index).Scan(&made); err != nil {
@@ -147,8 +150,8 @@ func wrongTerms(ctx context.Context, tx *sql.Tx, index string) (wrong int, err e
 // termCount is how often a term is in an index.
 type termCount struct{ documents, places int }
 
-// entriesOf is the number at the beginning of a row of sizes: seven bits a byte, the highest
-// first, as of SQLite; -1 for what is none.
+// entriesOf decodes the number at the beginning of a _docsize row, a varint of FTS5: seven bits in
+// each byte, the highest first. It returns -1 for invalid bytes.
 func entriesOf(sizes []byte) (n int) {
 	for i, b := range sizes {
 		if i == 8 {
@@ -161,8 +164,8 @@ func entriesOf(sizes []byte) (n int) {
 	return -1
 }
 
-// unlike are the indexes of texts and tables of vectors that are sound for SQLite, and have other
-// things in them than were stored.
+// unlike returns the text indexes and tables of vectors whose contents are not what was stored,
+// although SQLite's own checks find them sound.
 func unlike(ctx context.Context, db queryer, path string) (names []string, err error) {
 	for _, index := range textIndexes {
 		said, err := wrongTexts(ctx, path, index)
@@ -191,7 +194,8 @@ func unlike(ctx context.Context, db queryer, path string) (names []string, err e
 	return names, nil
 }
 
-// unlikeIn says what [unlike] has found, for people; nothing of a large file, where it takes long.
+// unlikeIn returns what [unlike] finds as complaints for people. It does not check a file larger
+// than smallFile, as that takes long.
 func unlikeIn(ctx context.Context, db *sql.DB, path string) (said []string, err error) {
 	if info, err := os.Stat(path); err != nil || info.Size() > smallFile {
 		return nil, nil
@@ -208,7 +212,8 @@ func unlikeIn(ctx context.Context, db *sql.DB, path string) (said []string, err 
 	return said, err
 }
 
-// documentsAfter reads some documents behind a number as text indexes know them.
+// documentsAfter reads the next pageSize documents of a corpus after a number, with the text that is
+// indexed as their content.
 func documentsAfter(ctx context.Context, q queryer, c memory.Corpus, after int64) ([]*document, error) {
 	if c == memory.Memories {
 		return queryAll(ctx, q, func(row rows.Row) (*document, error) {

@@ -7,8 +7,8 @@ import (
 	"mcp-memory/memory"
 )
 
-// thought holds for turns, alias d, that have thinking. Most banks have none, and most
-// turns of the others no details at all: that is looked at first.
+// thought is the condition that a turn (alias d) has thinking. It first looks at d.details, as most
+// turns have no details at all.
 const thought = `(d.details > 0 AND EXISTS (SELECT 1 FROM turn_details x WHERE x.agent = d.agent AND x.id = d.id AND x.thinking <> ''))`
 
 // thoughtsQuery reads what a mirror needs of turns that have thinking, before [inBank].
@@ -21,7 +21,8 @@ func scanThought(row rows.Row) (memory.Document, error) {
 	return d, err
 }
 
-// setThinking makes documents of turns those of their thinking.
+// setThinking turns documents of turns into documents of the corpus Thinking: their content becomes
+// the thinking of the turn.
 func (s *Store) setThinking(ctx context.Context, docs []memory.Document) error {
 	places, seqs := make(map[int64]int, len(docs)), make([]int64, len(docs))
 	for i, d := range docs {

@@ -53,8 +53,8 @@ func (t *tx) InsertTurns(turns []memory.Turn, vectors [][]float32) (int, error) 
 	return stored, nil
 }
 
-// unknown are the indexes of those turns of one session that it does not have by
-// their external ids.
+// unknown returns the indexes of those turns, all of one session, that are new to the session:
+// without an external id, or with one that neither the session nor an earlier one of turns has.
 func (t *tx) unknown(turns []memory.Turn) (fresh []int, err error) {
 	var ids []string
 	for _, turn := range turns {
@@ -79,7 +79,7 @@ func (t *tx) unknown(turns []memory.Turn) (fresh []int, err error) {
 	return fresh, nil
 }
 
-// insertTurns inserts those of one session's turns that are fresh.
+// insertTurns inserts those of one session's turns whose indexes are in fresh.
 func (t *tx) insertTurns(turns []memory.Turn, fresh []int, vectors [][]float32) error {
 	if len(fresh) == 0 {
 		return nil
@@ -118,7 +118,7 @@ func (t *tx) insertTurn(turn memory.Turn, vector []float32) error {
 	return t.index(memory.Conversations, seq, turn.SearchText(), vector)
 }
 
-// pageSize is how many rows EachRecord and EachTurn hold at a time: no reading
+// pageSize is how many rows are read at a time in a walk over a bank, such as EachRecord. No reading
 // transaction stays open while fn works, so that the WAL can be checkpointed.
 const pageSize = 500
 
@@ -144,7 +144,7 @@ func (s *Store) EachTurn(ctx context.Context, agent string, fn func(memory.Turn)
 	}, func(t rows.Turn) (int64, error) { return t.Seq, fn(t.Turn) })
 }
 
-// inBank is a page of a bank's documents.
+// inBank ends a query for a page of documents (alias d) with low < seq ≤ high.
 const inBank = ` WHERE d.seq > ? AND d.seq <= ? ORDER BY d.seq LIMIT ?`
 
 // bankRange returns the bounds of an agent's seqs, exclusive and inclusive;
@@ -167,7 +167,8 @@ func (s *Store) bankRange(ctx context.Context, agent string) (low, high int64, e
 	return number << rows.BankShift, (number+1)<<rows.BankShift - 1, nil
 }
 
-// bankOfDocuments tells a bank's number by what is in it, where the list of banks is damaged.
+// bankOfDocuments returns a bank's number by the number of one of its documents, for when table
+// banks is damaged; nil if it has none.
 func (s *Store) bankOfDocuments(ctx context.Context, agent string) (number *int64, err error) {
 	for _, c := range memory.Corpora() {
 		number, err = queryOne(ctx, s.read, rows.ScanInt64, `SELECT seq >> ? FROM `+rows.Table(c)+` WHERE agent = ? LIMIT 1`,

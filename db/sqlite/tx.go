@@ -10,7 +10,7 @@ import (
 	"mcp-memory/memory"
 )
 
-// tx is one writing transaction over one bank.
+// tx is one writing transaction over one bank; see [memory.Tx].
 type tx struct {
 	rows.PortableTx
 	ctx       context.Context
@@ -18,21 +18,21 @@ type tx struct {
 	tx        *writer
 	agent     string
 	bank      int64
-	lastSeq   int64
-	dirty     bool
-	erased    bool  // a document is gone, or not what it was
-	emptied   bool  // all of the bank is gone
-	emptiedAt int64 // when that was elsewhere, for a bank that is carried; 0 is now
-	failed    error // of a statement; such a transaction is never committed
-	counts    rows.Counts
-	groups    rows.GroupCounts
-	filed     bool // records older than the table of slots were looked for
-	sets      int  // how many vector sets there are, 0 for not counted yet
-	foreseen  rows.Foreseen
+	lastSeq   int64            // the bank's last document number
+	dirty     bool             // a statement may have changed something
+	erased    bool             // a document was removed or changed: in-memory indexes have to be rebuilt
+	emptied   bool             // all of the bank was erased
+	emptiedAt int64            // when that was, in microseconds, for a bank that was copied; 0 is now
+	failed    error            // error of a statement; the transaction is then never committed
+	counts    rows.Counts      // changes of term statistics, written at the end
+	groups    rows.GroupCounts // changes of record counts, written at the end
+	filed     bool             // fileDue was called
+	sets      int              // how many vector sets there are, 0 for not counted yet
+	foreseen  rows.Foreseen    // lookups that were announced; see [memory.Expecter]
 
-	pending  []*document // to be indexed at the end
-	analysed int         // how many of them are handed to analyses
-	analyses sync.WaitGroup
+	pending  []*document    // to be indexed at the end
+	analysed int            // how many of them were handed to goroutines for analysis
+	analyses sync.WaitGroup // of these goroutines
 }
 
 var (
@@ -71,8 +71,8 @@ func (s *Store) Write(ctx context.Context, agent string, fn func(memory.Tx) erro
 	return s.mendAfter(ctx, err)
 }
 
-// whileRoom writes, and should the disk be full, gives back what the log takes of it, which keeps
-// its size after a large write, and tries once more with that room.
+// whileRoom runs fn in a transaction. If the disk is full it truncates the log, which keeps its
+// size after a large write, and tries once more with the room that this gives.
 func (s *Store) whileRoom(ctx context.Context, fn func(*writer) error) error {
 	err := s.writer.do(ctx, fn)
 	if resultCode(err)&0xff != codeFull {
@@ -84,7 +84,7 @@ func (s *Store) whileRoom(ctx context.Context, fn func(*writer) error) error {
 	return explain(err)
 }
 
-// openBank finds the agent's bank or makes it.
+// openBank reads the number of the agent's bank and its last document number, or creates the bank.
 func (t *tx) openBank() error {
 	known := false
 	err := queryEach(t.ctx, t.tx, func(row rows.Row) error {
@@ -102,10 +102,9 @@ func (t *tx) openBank() error {
 		t.agent, t.bank, t.lastSeq, rows.Micros(t.store.clock()))
 }
 
-// flush writes what was collected until the end: indexes, statistics and how
-// far the bank has got. A statement that failed may have written half a record,
-// or SQLite may have ended the transaction with it: then flush fails, even if
-// fn did not mind.
+// flush writes what was collected for the end of the transaction: indexes, statistics, and the
+// bank's counters. After a failed statement it returns that error, even if fn has ignored it: the
+// statement may have left half a record, or SQLite may have ended the transaction.
 func (t *tx) flush() error {
 	if t.failed != nil {
 		return t.failed

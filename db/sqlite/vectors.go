@@ -10,7 +10,7 @@ import (
 	"mcp-memory/memory"
 )
 
-// vectorSet is the pair of vec0 tables that holds the vectors of one embedder.
+// vectorSet is the pair of vec0 tables, one for each corpus, with the vectors of one embedder.
 type vectorSet struct {
 	id         int64
 	dimensions int
@@ -22,10 +22,10 @@ const (
 	// for a first pass. Below it int8 is kept: of 128 bits only 32 to 42 % of
 	// the true nearest 50 remain, of 128 int8 values 97 to 99 %.
 	bitsFrom = 512
-	// chunk is how many vectors one blob of a vec0 table holds. A partition
-	// takes space by whole chunks, so small banks want small ones.
+	// chunk is how many vectors one blob of a vec0 table holds. A partition (a bank) takes space
+	// in whole chunks, so these are small for the sake of small banks.
 	chunk = 256
-	// unusedSet is how long a set is kept for an embedder that is not in use.
+	// unusedSet is how long the set of an embedder that is not used is kept.
 	unusedSet = 30 * 24 * time.Hour
 )
 
@@ -40,7 +40,7 @@ func (v vectorSet) oversample() int {
 	return 2
 }
 
-// coarse is the SQL that reads a parameter as a compact vector.
+// coarse returns the SQL expression that reads a parameter as a compact vector.
 func (v vectorSet) coarse(parameter string) string {
 	if v.bits() {
 		return "vec_bit(" + parameter + ")"
@@ -61,9 +61,10 @@ func (v vectorSet) check(vector []float32) error { return rows.CheckDimensions(v
 
 func (v vectorSet) table(c memory.Corpus) string { return fmt.Sprintf("vectors_%d_%s", v.id, c) }
 
-// openVectorSet finds the set of an embedder or makes it: then every document
-// of the file is queued for it, which the embedding worker sees to. It is looked for
-// by found: the writer's connection is for one at a time.
+// openVectorSet returns the set of an embedder. If there is none it creates one and queues every
+// document of the file for it. At most once a day it notes that the set is in use, and drops sets
+// that nobody has used for long. found is what it looks for the set by, the reading pool or, while
+// opening, the writer.
 func openVectorSet(ctx context.Context, found queryer, w *writer, f memory.Fingerprint, now time.Time) (vectorSet, error) {
 	v := vectorSet{dimensions: f.Dimensions, name: f.String()}
 	var used time.Time
@@ -98,8 +99,8 @@ func findVectorSet(ctx context.Context, q queryer, f memory.Fingerprint) (vector
 	return v, err
 }
 
-// create makes the table of a corpus, unless it exists, and queues what is
-// stored already.
+// create creates the set's table for a corpus, unless it exists, and queues all documents of the
+// corpus.
 func (v vectorSet) create(ctx context.Context, w *writer, c memory.Corpus) error {
 	var there int
 	err := w.QueryRowContext(ctx, `SELECT count(*) FROM sqlite_schema WHERE name = ?`, v.table(c)).Scan(&there)
@@ -125,7 +126,7 @@ func (v vectorSet) create(ctx context.Context, w *writer, c memory.Corpus) error
 		SELECT ?, ?, seq FROM `+rows.Table(c), v.id, c)
 }
 
-// dropUnusedSets forgets embedders that nobody has used since the given time.
+// dropUnusedSets drops the sets, with their queues, that nobody has used since a time.
 func dropUnusedSets(ctx context.Context, w *writer, before time.Time) error {
 	ids, err := queryAll(ctx, w, rows.ScanInt64, `SELECT id FROM vector_sets WHERE used_at < ?`, before.UnixMicro())
 	if err != nil {
@@ -147,9 +148,8 @@ func dropUnusedSets(ctx context.Context, w *writer, before time.Time) error {
 	return nil
 }
 
-// storeVector puts the vector of a document into the set, in place of an
-// earlier one. A vector of nothing (all zeros) has no direction: cosine
-// distance is not defined for it, so none is stored.
+// storeVector stores the vector of a document in the set, with a checksum. A vector of all zeros
+// has no direction, so that cosine distance is not defined for it: it is not stored.
 func (t *tx) storeVector(v vectorSet, c memory.Corpus, seq int64, vector []float32) error {
 	if err := v.check(vector); err != nil {
 		return err
@@ -166,8 +166,8 @@ func (t *tx) storeVector(v vectorSet, c memory.Corpus, seq int64, vector []float
 	return t.Exec(`UPDATE `+v.table(c)+`_rowids SET id = ? WHERE rowid = ?`, vectorSum(exact), seq)
 }
 
-// queueVector leaves the document to the embedding workers: of this
-// embedder, unless done is set, and of every other one that is in use.
+// queueVector queues a document for its vectors in all sets; with done, if the store's own embedder
+// has made its vector already, in all others.
 func (t *tx) queueVector(c memory.Corpus, seq int64, done bool) error {
 	except := int64(-1)
 	if done {
@@ -199,8 +199,8 @@ func (t *tx) dropVectors(c memory.Corpus, seq int64) error {
 	return t.Exec(`DELETE FROM vector_queue WHERE corpus = ? AND seq = ?`, c, seq)
 }
 
-// quantiseInt8 scales the largest value to 127; cosine distance does not see
-// the scale.
+// quantiseInt8 quantises a vector to int8, scaled so that its largest value becomes 127; the scale
+// does not matter for cosine distance.
 func quantiseInt8(v []float32) []byte {
 	var largest float32
 	for _, x := range v {
@@ -216,7 +216,7 @@ func quantiseInt8(v []float32) []byte {
 	return b
 }
 
-// quantiseBits keeps the signs.
+// quantiseBits quantises a vector to one bit for each dimension: whether it is positive.
 func quantiseBits(v []float32) []byte {
 	b := make([]byte, len(v)/8)
 	for i, x := range v {

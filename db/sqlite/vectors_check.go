@@ -12,25 +12,28 @@ import (
 	"mcp-memory/memory"
 )
 
-// vectorSum is the checksum of a vector's exact form. It is kept in the column for ids that are texts, which
-// sqlite-vec leaves empty where they are numbers.
+// vectorSum returns the checksum (CRC-32) of a vector's exact form. It is stored in the column id
+// of sqlite-vec's table _rowids, which is meant for text primary keys and unused where these are
+// numbers.
 func vectorSum(exact []byte) int64 { return int64(crc32.ChecksumIEEE(exact)) }
 
-// vectorChunk is a row of each of a set's tables of chunks: up to so many vectors of one bank.
+// vectorChunk is a chunk of a vec0 table: up to 256 vectors of one bank. Each field of bytes is a
+// blob of one of the shadow tables: a bitmap of the slots in use, and for each slot the row number,
+// the compact and the exact vector.
 type vectorChunk struct {
 	id, bank                        int64
 	validity, rowids, coarse, exact []byte
 }
 
-// vectorPlace is where a document's vector is, as the table of row numbers says.
+// vectorPlace says where a document's vector is, according to the shadow table _rowids.
 type vectorPlace struct {
 	chunk, slot int64
-	sum         sql.NullInt64 // unknown for what an earlier version has stored
+	sum         sql.NullInt64 // see vectorSum; NULL if it was stored without
 }
 
-// wrongVectors counts the vectors of a set that are not what was stored: their two forms do not agree, of
-// which each was made of the other; the checksum does not fit; or the tables do not say the same about where
-// a document's vector is.
+// wrongVectors counts the vectors of a set that are not what was stored: the compact form is not
+// that of the exact one, the checksum does not fit, or the shadow tables disagree about where the
+// vector is.
 func wrongVectors(ctx context.Context, q queryer, v vectorSet, c memory.Corpus) (wrong int, err error) {
 	chunks, err := queryAll(ctx, q, rows.ScanInt64, fmt.Sprintf(`SELECT chunk_id FROM %s_chunks`, v.table(c)))
 	if err != nil {
@@ -56,7 +59,7 @@ func (v vectorSet) checkChunk(ctx context.Context, q queryer, c memory.Corpus, i
 	err = q.QueryRowContext(ctx, fmt.Sprintf(`SELECT c.partition00, c.validity, c.rowids, a.vectors, b.vectors FROM %[1]s_chunks c
 		JOIN %[1]s_vector_chunks00 a ON a.rowid = c.chunk_id JOIN %[1]s_vector_chunks01 b ON b.rowid = c.chunk_id
 		WHERE c.chunk_id = ?`, v.table(c)), id).Scan(&k.bank, &k.validity, &k.rowids, &k.coarse, &k.exact)
-	if err == sql.ErrNoRows { // what it had is missed by the table of row numbers
+	if err == sql.ErrNoRows { // wrongVectors counts its vectors, as _rowids has more rows than were found
 		return 0, 0, nil
 	}
 	if err != nil {
@@ -95,7 +98,7 @@ func (v vectorSet) checkChunk(ctx context.Context, q queryer, c memory.Corpus, i
 // has reports whether a slot of the chunk is in use.
 func (k vectorChunk) has(slot int) bool { return k.validity[slot/8]>>(slot%8)&1 != 0 }
 
-// seq is the number of the document whose vector is in a slot.
+// seq returns the number of the document whose vector is in a slot.
 func (k vectorChunk) seq(slot int) int64 {
 	return int64(binary.LittleEndian.Uint64(k.rowids[8*slot:]))
 }
@@ -116,7 +119,7 @@ func (v vectorSet) intact(k vectorChunk, slot int, places map[int64]vectorPlace)
 		bytes.Equal(v.quantise(rows.Vector(exact)), k.coarse[slot*width:(slot+1)*width])
 }
 
-// vectorSets returns all sets of a database, that which was used last first.
+// vectorSets returns all sets of a database, the one that was used last first.
 func vectorSets(ctx context.Context, q queryer) ([]vectorSet, error) {
 	return queryAll(ctx, q, func(row rows.Row) (v vectorSet, err error) {
 		err = row.Scan(&v.id, &v.dimensions, &v.name)

@@ -9,10 +9,10 @@ import (
 	"mcp-memory/memory"
 )
 
-// Verify looks through a database that nobody uses, such as a copy, and counts what is
-// in it by table. [memory.CodeUnavailable] with why it cannot be looked at, or with what is wrong, if anything is but single
-// texts that are not what was saved: the copy of a database with one of these is worth
-// more than none, and a repair has no better ones.
+// Verify checks a database that nobody uses, such as a backup, and returns the number of rows of
+// its main tables. [memory.CodeUnavailable] if it cannot be checked or is damaged. Single documents
+// whose content does not fit their checksum are not an error: a copy with such a document is better
+// than none, and no repair could restore it.
 func Verify(ctx context.Context, path string) (counts map[string]int, err error) {
 	e := examine(ctx, path)
 	if e.failed != nil {

@@ -8,21 +8,23 @@ import (
 // textIndexes are all tables of FTS5, those of the memories first.
 var textIndexes = [...]string{"memories_words", "memories_parts", "conversations_words", "conversations_parts"}
 
-// erasedIndexes are those that lose a document when a record is erased.
+// erasedIndexes are the text indexes from which erasing a record removes a document.
 var erasedIndexes = textIndexes[:2]
 
 const (
-	// automerge is how many parts of a text index SQLite merges within a write, as migration 4 sets it.
+	// automerge is the option of that name of the text indexes, as migration 4 sets it: with so many
+	// segments on a level, FTS5 merges them within a write.
 	automerge = 8
-	// wipingLog is from how many pages on the commit of an erasure moves the log.
+	// wipingLog is at how many pages of the log the commit of an erasure makes a checkpoint.
 	wipingLog = 4000
 )
 
-// wipe has SQLite overwrite what the transaction deletes. That is not always on,
-// because merging text indexes frees many pages, which would all be written.
+// wipe makes SQLite overwrite what the transaction deletes (PRAGMA secure_delete). That is not
+// always on, because merging text indexes frees many pages, which would all have to be written.
 //
-// Nor are indexes merged or the log moved in such a write, which would take 60 to 110 ms at times, in
-// which others wait. Indexes are merged when the file is scrubbed, and for the log see [Store.keepLogShort].
+// It also keeps the write from merging text indexes and from making a checkpoint, which can take 60
+// to 110 ms, in which others wait. Indexes are merged when the file is scrubbed, and the log is
+// moved by [Store.keepLogShort].
 func (w *writer) wipe(ctx context.Context) error {
 	if !w.wiping {
 		w.wiping = true
@@ -38,8 +40,9 @@ func (w *writer) wipe(ctx context.Context) error {
 	return w.setAutomerge(ctx, 0)
 }
 
-// mergeAgain lets indexes be merged by the writes that follow in the transaction, once what this one has changed is in
-// them: FTS5 puts it there for a savepoint.
+// mergeAgain ends a write that has called wipe: it lets later writes of the same transaction merge
+// text indexes again. First it makes a savepoint, at which FTS5 writes its changes so far to the
+// index, so that these are still written without merging.
 func (w *writer) mergeAgain(ctx context.Context) error {
 	if !w.unmerged {
 		return nil
@@ -53,9 +56,9 @@ func (w *writer) mergeAgain(ctx context.Context) error {
 	return w.setAutomerge(ctx, automerge)
 }
 
-// setAutomerge sets it in the file; what is rolled back is as if it had not been set. From the first
-// erasure on, other writes leave alone what erasures have left in the indexes, which they would merge from
-// a tenth of an index on.
+// setAutomerge sets the option automerge of erasedIndexes, which is stored in the file and rolled
+// back with the transaction; 0 switches merging off. With 0 it also switches deletemerge off for
+// good: FTS5 would otherwise merge a segment in a write once a tenth of it is deleted.
 func (w *writer) setAutomerge(ctx context.Context, parts int) error {
 	for _, index := range erasedIndexes {
 		if parts == 0 {
@@ -70,7 +73,8 @@ func (w *writer) setAutomerge(ctx context.Context, parts int) error {
 	return nil
 }
 
-// stopWiping ends it with the transaction.
+// stopWiping undoes the settings of wipe at the end of the transaction. If that fails, wiping stays
+// set.
 func (w *writer) stopWiping() {
 	w.unmerged = false
 	if w.wiping {

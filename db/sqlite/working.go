@@ -11,8 +11,8 @@ import (
 	"mcp-memory/memory"
 )
 
-// latestWindow looks through the newest turns of a bank, which are at the end of
-// its range.
+// latestWindow is the query for the window of the session that was used last. It looks at the newest
+// thousand turns of the bank, which are at the end of its range of numbers.
 const latestWindow = `SELECT ` + rows.WindowColumns + ` FROM (
 		SELECT session, max(seq) AS last FROM (SELECT session, project, seq FROM turns WHERE seq > ?1 AND seq <= ?2 ORDER BY seq DESC LIMIT 1000)
 		WHERE ?3 IS NULL OR project IN (SELECT value FROM json_each(?3)) GROUP BY session) newest

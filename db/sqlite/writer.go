@@ -17,16 +17,16 @@ import (
 type writer struct {
 	db         *sql.DB
 	conn       *sql.Conn
-	lock       chan struct{} // a mutex that a context can stop waiting for: who has its one token may use the connection
-	closed     chan struct{}
+	lock       chan struct{} // a mutex for which waiting can be cancelled: who has its one token may use conn
+	closed     chan struct{} // closed by close
 	queue      commitQueue
-	patience   time.Duration // with other processes that write
-	logged     int           // pages of the log from which on a commit moves it
+	patience   time.Duration // how long to wait for other processes that write: the busy timeout
+	logged     int           // wal_autocheckpoint: at how many pages of the log a commit makes a checkpoint
 	statements map[string]*sql.Stmt
 	files      *filesInUse // nil until the schema is up to date
-	called     func()      // is told of every write; may be nil
-	wiping     bool        // what is deleted is overwritten, until the end of the transaction
-	unmerged   bool        // text indexes are not merged, until the end of the write
+	called     func()      // is called at every write; may be nil
+	wiping     bool        // deleted rows are overwritten, until the end of the transaction; see wipe
+	unmerged   bool        // text indexes are not merged, until the end of the write; see wipe
 }
 
 func openWriter(ctx context.Context, dsn string) (*writer, error) {
@@ -52,9 +52,10 @@ func openWriter(ctx context.Context, dsn string) (*writer, error) {
 	return w, nil
 }
 
-// do runs fn in a transaction that starts with the write lock, so that what fn
-// reads is what it changes. An error of fn rolls back what fn did. Writes that
-// wait meanwhile are done in the same transaction, see [commitQueue].
+// do runs fn in a transaction that takes the write lock at its start (BEGIN IMMEDIATE), so that
+// nothing changes between what fn reads and what it writes. An error of fn rolls back what fn did.
+// Writes that wait meanwhile may run in the same transaction, see [commitQueue]; fn itself may run
+// on another goroutine.
 func (w *writer) do(ctx context.Context, fn func(*writer) error) error {
 	if w.called != nil {
 		w.called()
@@ -71,14 +72,14 @@ func (w *writer) do(ctx context.Context, fn func(*writer) error) error {
 	}
 	defer func() { w.lock <- struct{}{} }()
 	if !w.queue.remove(own) {
-		return own.wait() // it was in the batch before
+		return own.wait() // the goroutine that had the lock before has run it in its batch
 	}
 	return w.transaction(ctx, fn)
 }
 
-// transaction runs fn, and what waits when fn has ended, and commits.
+// transaction runs fn and then the writes that wait by then, and commits all of them.
 func (w *writer) transaction(ctx context.Context, fn func(*writer) error) (err error) {
-	err = sql.ErrTxDone // the error of the batch should one of its writes end the goroutine
+	err = sql.ErrTxDone // what the batch gets if one of its writes ends the goroutine
 	var batch []*write
 	committed := false
 	defer w.stopWiping()
@@ -87,7 +88,7 @@ func (w *writer) transaction(ctx context.Context, fn func(*writer) error) (err e
 			if failed := w.rollback(ctx); failed != nil {
 				err = errors.Join(err, failed)
 			}
-			// Whatever a file without a name has made SQLite say, this is why.
+			// If the file was deleted or replaced, that is the reason, whatever SQLite reports.
 			if exchanged := w.files.check(); exchanged != nil {
 				err = exchanged
 			}
@@ -121,7 +122,7 @@ func (w *writer) transaction(ctx context.Context, fn func(*writer) error) (err e
 		return err
 	}
 	committed = true
-	return w.files.check() // what was committed to a file without a name is gone when the process ends
+	return w.files.check() // a commit to a file that was deleted meanwhile is lost when the process ends
 }
 
 // checkSchema refuses to write to a database that a newer program has changed since
@@ -151,9 +152,10 @@ func (w *writer) rollback(ctx context.Context) error {
 	return err
 }
 
-// begin takes the write lock. Only this wait ends when the context does. SQLite would look for the
-// lock after longer and longer pauses, of 100 ms in the end, and miss it time and again when another process
-// writes often; here a save gets it soon after it is free.
+// begin begins a transaction with the write lock, for which it waits at most the busy timeout.
+// Unlike later statements, this wait ends when the context does. It does not use SQLite's own busy
+// handler, which tries at growing intervals of up to 100 ms and so may miss the lock again and again
+// while another process writes often.
 func (w *writer) begin(ctx context.Context) error {
 	if err := w.exec(ctx, "PRAGMA busy_timeout = 0"); err != nil {
 		return err
@@ -163,7 +165,8 @@ func (w *writer) begin(ctx context.Context) error {
 	return cmp.Or(err, restored)
 }
 
-// How often a lock is looked for that another process has: often at first, for most have it for some milliseconds only.
+// How often lockFile tries to get a lock that another process has: every lookSoon until soon has
+// passed, as most hold it for some milliseconds only, then every lookLater.
 const (
 	lookSoon  = time.Millisecond
 	lookLater = 5 * time.Millisecond
@@ -191,9 +194,10 @@ func (w *writer) lockFile(ctx context.Context) error {
 	return err
 }
 
-// exec runs a statement unless the context has ended before. Once begun it is
-// not cut short: SQLite would end the transaction with it, and a COMMIT may
-// have happened all the same. It also saves a goroutine a statement.
+// exec runs a statement unless the context has ended before. Once begun, the statement is not
+// cancelled: an interrupted one would make SQLite roll back the transaction, and a COMMIT may have
+// succeeded all the same. A context that cannot be cancelled also saves a goroutine for each
+// statement.
 func (w *writer) exec(ctx context.Context, query string, args ...any) error {
 	if err := ctx.Err(); err != nil {
 		return err
@@ -217,7 +221,7 @@ func (w *writer) prepared(query string) (*sql.Stmt, error) {
 	return stmt, err
 }
 
-// QueryContext reads inside the transaction; as for exec, to the end.
+// QueryContext runs a query inside the transaction, which is not cancelled either; see exec.
 func (w *writer) QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error) {
 	stmt, err := w.prepared(query)
 	if err != nil {
@@ -242,7 +246,7 @@ func (w *writer) script(ctx context.Context, sql string) error {
 	return err
 }
 
-// withoutTransaction runs fn with the lock, but outside of a transaction.
+// withoutTransaction runs fn with the writer's lock, but outside of a transaction.
 func (w *writer) withoutTransaction(ctx context.Context, fn func(*writer) error) error {
 	select {
 	case <-w.lock:
@@ -258,8 +262,8 @@ func (w *writer) withoutTransaction(ctx context.Context, fn func(*writer) error)
 	return fn(w)
 }
 
-// close waits for the write in progress and fails those that wait for the
-// lock, which is never given back.
+// close waits for the write in progress, and lets those that wait for the lock fail; the lock is
+// never given back.
 func (w *writer) close() error {
 	select {
 	case <-w.lock:

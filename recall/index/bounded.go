@@ -18,46 +18,46 @@ const (
 	// boundedFrom is how many documents an index has from which pruning
 	// saves more than it costs.
 	boundedFrom = 50_000
-	// longestSession is the length of a session, in stems, up to which it is
-	// measured as a whole for the sake of each of its documents that is found.
+	// longestSession is the longest session, in stems, with which an index is still searched by
+	// pruning: for each document that is found there, its whole session is scored.
 	longestSession = 2000
-	// spreadMost is how many times the best score of a document and of those
-	// near it the sum of them can be: see [matcher.spread].
+	// spreadMost bounds what neighbours add: the score of a document with the shares of its four
+	// neighbours (see [matcher.spread]) is at most spreadMost times the best score among the five.
 	spreadMost = 1 + 4*spreadShare
-	// seedPool is how many documents are compared, for each one that is wanted,
-	// to find some that may well be the best.
+	// seedPool is how many documents are compared for each seed that is wanted; a seed is a
+	// document that is probably among the best. See [prunedScorer.seeds].
 	seedPool = 4
-	// seedStems is how many stems of a question they are found and compared by.
+	// seedStems is how many stems of a question, the rarest, seeds are found and compared by.
 	seedStems = 8
 
-	// Shares of all documents, one in so many.
+	// Shares of all documents, as 1/n.
 
-	// fewEssential is the share that essential postings may have for scoring
-	// documents one by one to be quicker than scoring all.
+	// fewEssential: the essential posting lists may hold up to 1/4 of all documents. With more,
+	// scoring all documents is quicker than pruning.
 	fewEssential = 4
-	// fewInTime is the share up to which all of the time asked for are scored.
+	// fewInTime: up to 1/200 of all documents in the time asked for, all of these are scored.
 	fewInTime = 200
 
-	// refineFrom is the share of the threshold from which a posting that is not
-	// essential is worth looking at for the sake of documents that others have
-	// found.
+	// refineFrom is the share of the threshold that the bound of a posting list must reach to
+	// be a refining one; see [plan].
 	refineFrom = 0.1
-	// slack covers that sums in another order are rounded differently.
+	// slack lowers the threshold a little, as sums in another order are rounded differently.
 	slack = 1 - 1e-4
 )
 
-// list is one posting of a question: that of a stem or of one like it.
+// list is the posting list of a stem of the question, or of a term similar to one.
 type list struct {
-	stem, near int     // places in the question, and in its similar stems
-	bound      float32 // the most that it adds to a document's base score
-	size       int     // documents
+	stem, near int     // indexes into matcher.stems, and into the near terms of that stem
+	bound      float32 // the most that it can add to the base score of any document
+	size       int     // how many documents it has
 }
 
-// bounded scores the documents that can be among the limit best allowed ones, or
-// the inTime best of the time asked for, and returns what scores others. It
-// returns nil where there is no threshold or a low one: without categories, where
-// too few documents of them, or of that time, have a word of the question, and
-// where too many may reach it.
+// bounded is the pruned search. It scores every document that can be among the limit best of the
+// allowed ones, or among the inTime best of the time asked for, and returns a scorer for any
+// others. It returns nil, and the caller has to score all documents, where pruning does not pay:
+// the question has no categories, the index has a very long session, too few documents of the
+// categories (or of the time asked for) have a word of the question to get a threshold from, or too
+// many documents may reach the threshold.
 func (m *matcher) bounded(s *scratch, limit, inTime int, allowed bitset) *prunedScorer {
 	scope := m.ix.scopeOf(m.q.Categories)
 	if scope == nil || limit == 0 || m.ix.sessions.longest > longestSession {
@@ -71,7 +71,7 @@ func (m *matcher) bounded(s *scratch, limit, inTime int, allowed bitset) *pruned
 		few := len(m.ix.docs) / fewInTime
 		then := ps.documentsInTime(few + 1)
 		if len(then) <= few {
-			ps.inTime = 0 // all of them are scored
+			ps.inTime = 0 // all of them are scored, which needs no threshold
 		} else {
 			then = ps.seeds(inTime, m.inside)
 			enough = len(then) == inTime
@@ -94,7 +94,7 @@ func (m *matcher) bounded(s *scratch, limit, inTime int, allowed bitset) *pruned
 	ps.scoreCandidates(p)
 	if len(m.ix.sessions.lengths) > 0 {
 		for _, n := range slices.Clone(ps.s.active) {
-			ps.scoreAround(n, 4) // its neighbours, and theirs
+			ps.scoreAround(n, 4) // spread reaches two places: its neighbours' scores need theirs
 		}
 	}
 	return ps
@@ -113,9 +113,9 @@ func (ps *prunedScorer) documentsInTime(limit int) (found []uint32) {
 	return found
 }
 
-// seeds returns up to limit of some documents that may well be the best of
-// them, to get a threshold from: by the rarest words of the question, and the
-// next best words where the bank has not the word itself.
+// seeds returns up to limit allowed documents, among those that among accepts, that are probably
+// the best of these; their scores give the threshold. It looks only at the rarest stems of the
+// question, each by its best matching term of the bank.
 func (ps *prunedScorer) seeds(limit int, among func(n uint32) bool) []uint32 {
 	ps.s.sums = sized(ps.s.sums, len(ps.m.ix.docs))
 	var stems []int
@@ -150,8 +150,8 @@ func (ps *prunedScorer) seeds(limit int, among func(n uint32) bool) []uint32 {
 	return best
 }
 
-// highest returns up to limit of some documents that have the highest sums, the
-// time asked for counted in.
+// highest returns up to limit of the documents, those with the highest s.sums plus what their
+// nearness to the time asked for adds.
 func (ps *prunedScorer) highest(limit int, documents []uint32) []uint32 {
 	best := topK{limit: limit}
 	for _, n := range documents {
@@ -160,8 +160,9 @@ func (ps *prunedScorer) highest(limit int, documents []uint32) []uint32 {
 	return best.documents()
 }
 
-// threshold returns the least base score that a document among the best can
-// have, as far as they are known.
+// threshold returns the base score that a document must have to be among the best, by those scored
+// so far and with the most that the time asked for can add. A document below it can be among them
+// only by a neighbour in its session that reaches the threshold.
 func (ps *prunedScorer) threshold() float32 {
 	best, inTime := topK{limit: ps.limit}, topK{limit: ps.inTime}
 	for _, n := range ps.s.active {
@@ -177,7 +178,7 @@ func (ps *prunedScorer) threshold() float32 {
 		threshold = max(0, threshold-timeShare)
 	}
 	if len(ps.m.ix.sessions.lengths) > 0 {
-		threshold /= spreadMost // those near it may lift it; one of them has to have this much
+		threshold /= spreadMost // neighbours may lift a document, but one of the five has this much
 	}
 	if len(inTime.list) > 0 {
 		threshold = min(threshold, inTime.list[0].score)
@@ -185,17 +186,18 @@ func (ps *prunedScorer) threshold() float32 {
 	return threshold * slack
 }
 
-// posting is that of a stem or of one like it.
+// posting returns the posting list of the near-th term that matches a stem.
 func (ps *prunedScorer) posting(stem, near int) *posting {
 	return &ps.m.ix.postings[ps.m.stems[stem].near[near].term]
 }
 
-// gain is what a stem adds to the base score of a document that has its near
-// term count times.
+// gain returns what a stem adds to the base score of document n, which has the near-th term that
+// matches the stem count times.
 func (ps *prunedScorer) gain(stem, near int, count uint8, n uint32) float32 {
 	return ps.gainOf(stem, near, count, ps.m.ix.lengths[n])
 }
 
+// gainOf is gain for a document of a length in stems.
 func (ps *prunedScorer) gainOf(stem, near int, count uint8, length uint32) float32 {
 	t := &ps.m.stems[stem]
 	gain := baseSoft * ratio(t.soft*t.near[near].sim, ps.m.softs) / ps.norms.soft(length)
@@ -205,9 +207,9 @@ func (ps *prunedScorer) gainOf(stem, near int, count uint8, length uint32) float
 	return gain
 }
 
-// lists returns the postings of the question, those with the lowest bounds
-// first. No document has more of a posting than the shortest one would have
-// with the most occurrences.
+// lists returns the posting lists of the question, those with the lowest bounds first. The bound
+// of a list is the gain of an imagined document that is as short as its shortest one and has the
+// term as often as any: no real one gains more.
 func (ps *prunedScorer) lists() []list {
 	var lists []list
 	for i := range ps.m.stems {
@@ -220,7 +222,9 @@ func (ps *prunedScorer) lists() []list {
 	return lists
 }
 
-// scoreCandidates scores every document that may be among the best, as planned.
+// scoreCandidates scores every document that may be among the best by a plan. It first adds up an
+// upper bound for each document in the essential lists, scores the best of these, which raises the
+// threshold, and then the rest that may still reach it.
 func (ps *prunedScorer) scoreCandidates(p plan) {
 	reached := ps.collect(p)
 	ps.refine(p)
@@ -249,16 +253,15 @@ func (ps *prunedScorer) scoreCandidates(p plan) {
 	}
 }
 
-// plan is which postings of a question are looked at, and what for.
+// plan says which posting lists of a question are read, and what for.
 type plan struct {
-	essential []list    // every document that may reach the threshold is in one
-	refining  []list    // say more of those documents, and have no others
-	left      []float32 // of stems: the most that the postings left out add
+	essential []list    // every document that may reach the threshold is in one of them
+	refining  []list    // tell more of the documents found in essential, but find no new ones
+	left      []float32 // for each stem: the most that the lists which are not read add
 	rest      float32   // sum of left
 }
 
-// documents is how many documents the essential postings have, some of them more
-// than once.
+// documents returns how many entries the essential lists have; a document in two counts twice.
 func (p plan) documents() (sum int) {
 	for _, l := range p.essential {
 		sum += l.size
@@ -266,11 +269,11 @@ func (p plan) documents() (sum int) {
 	return sum
 }
 
-// plan tells the essential postings from the others: those with the lowest
-// bounds, as many as together stay below the threshold, because a document that
-// has nothing else cannot reach it. Of the others the higher ones still refine
-// what is known of documents, unless a posting of the same stem is essential:
-// which of the two is the better match would not be known.
+// plan divides the posting lists by a threshold. Those with the lowest bounds, as many as together
+// stay below the threshold, are not essential: a document that is in no other list cannot reach
+// it. Of these, the lists with higher bounds are refining, unless another list of the same stem is
+// essential: a document counts only its best match of a stem, and which one that is would not be
+// known.
 func (ps *prunedScorer) plan(threshold float32) (p plan) {
 	lists := ps.lists()
 	p.left = make([]float32, len(ps.m.stems))
@@ -301,15 +304,16 @@ func (ps *prunedScorer) plan(threshold float32) (p plan) {
 	return p
 }
 
-// collect adds up what documents have of the essential postings, above what is
-// left out of the same stem, and returns them.
+// collect returns the documents of the essential lists that are not scored yet, and sets s.sums of
+// each to its gains from these lists beyond plan.left of their stems. As plan.rest is the sum of
+// left, s.sums + plan.rest bounds the base score from above.
 func (ps *prunedScorer) collect(p plan) (reached []uint32) {
 	ps.inOrder(p.essential)
 	for _, l := range p.essential {
 		mark, posting := uint16(l.stem+1), ps.posting(l.stem, l.near)
 		for k, n := range posting.docs {
 			switch ps.s.marks[n] {
-			case mark, complete: // of a stem the first match counts
+			case mark, complete: // a better term of the same stem has counted, or it is scored
 				continue
 			case 0:
 				reached = append(reached, n)
@@ -321,7 +325,7 @@ func (ps *prunedScorer) collect(p plan) (reached []uint32) {
 	return reached
 }
 
-// refine adds what the documents collected have of the refining postings.
+// refine adds to s.sums of the documents collected their gains from the refining lists.
 func (ps *prunedScorer) refine(p plan) {
 	ps.inOrder(p.refining)
 	for _, l := range p.refining {
@@ -336,7 +340,7 @@ func (ps *prunedScorer) refine(p plan) {
 	}
 }
 
-// inOrder sorts by stem, the best match first.
+// inOrder sorts lists by stem and, within a stem, the best matching term first.
 func (ps *prunedScorer) inOrder(lists []list) {
 	slices.SortFunc(lists, func(a, b list) int { return cmp.Or(cmp.Compare(a.stem, b.stem), cmp.Compare(a.near, b.near)) })
 }

@@ -8,7 +8,8 @@ import (
 	"mcp-memory/text/taxonomy"
 )
 
-// scopeOf marks the categories with those names, nil if there is none.
+// scopeOf returns for each number of a category whether its name is one of names; nil if the index
+// has none of them.
 func (ix *Index) scopeOf(names []string) (scope []bool) {
 	for _, name := range names {
 		if n, ok := ix.categoryOf[name]; ok {
@@ -21,7 +22,8 @@ func (ix *Index) scopeOf(names []string) (scope []bool) {
 	return scope
 }
 
-// category returns the number of a category, 0 for none, making it if it is new.
+// category returns the number of a category, from 1, and gives it one if it is new. It is 0 for an
+// empty name, and for new ones once all 65535 numbers are taken.
 func (ix *Index) category(name string) uint16 {
 	if name == "" {
 		return 0
@@ -34,14 +36,15 @@ func (ix *Index) category(name string) uint16 {
 	return n
 }
 
-// centroid is the sum of the meanings of a category's documents.
+// centroid is the sum of the vectors [Document.Meaning] of a category's documents.
 type centroid struct {
 	name      string
 	sum       []float32
 	documents int
 }
 
-// addToCentroid counts a document in, unless its meaning is nil.
+// addToCentroid adds the meaning of a document to the centroid of its category. Nothing is added
+// for a nil meaning, or one of other dimensions than the first.
 func (ix *Index) addToCentroid(category string, meaning []float32) {
 	if meaning == nil || category == "" {
 		return
@@ -64,9 +67,8 @@ func (ix *Index) addToCentroid(category string, meaning []float32) {
 // with.
 const maxCentroids = 64
 
-// Centroids returns what the documents with a meaning say of their categories,
-// the category with most documents first; of very many categories only those
-// with most documents.
+// Centroids returns for each category the sum of its documents' meanings, which is not scaled to
+// length 1: the category with most documents first, and at most 64 of them.
 func (ix *Index) Centroids() []taxonomy.Centroid {
 	ix.mu.RLock()
 	defer ix.mu.RUnlock()

@@ -11,18 +11,18 @@ import (
 )
 
 const (
-	typoSim       = 0.8 // of a stem at a small edit distance
-	prefixSim     = 0.7 // of a stem that begins with the question's
-	pairSim       = 0.8 // of a pair of characters that has the question's one
+	typoSim       = 0.8 // similarity of a stem at a small edit distance
+	prefixSim     = 0.7 // similarity of a stem that begins with the question's
+	pairSim       = 0.8 // similarity of a pair of characters that contains the question's single one
 	shortestTypo  = 4   // letters of a stem that may be mistyped
-	shortestCut   = 5   // letters of a stem that is looked for in the beginning of a word
+	shortestCut   = 5   // letters of a stem of the bank that is compared with the beginning of the word
 	longTypo      = 8   // letters from which two errors are forgiven
 	longestTypo   = 64  // letters up to which errors are looked for
 	maxCandidates = 16  // corrections of one stem
 	maxPairs      = 64  // pairs of one character
 )
 
-// corrected is a correction before it is chosen.
+// corrected is a candidate for a correction, with its number of edits.
 type corrected struct {
 	similar
 	edits int
@@ -65,14 +65,13 @@ func (ix *Index) corrections(stem, word string) []similar {
 	return list
 }
 
-// typo is a stem of a question, and the word it was made of, that the bank does
-// not know.
+// typo is a stem of a question that the bank does not know, and the word it was made of.
 type typo struct {
 	stem, word []rune
-	letters    uint32 // of stem
+	letters    uint32 // letters of stem, see lettersOf
 	inWord     uint32 // letters of word
-	allowed    int    // edits
-	endings    []int  // edits that make what stands at a place of word an ending
+	allowed    int    // how many edits are forgiven
+	endings    []int  // for each place i of word: edits that make word[i:] an ending, see endingEdits
 }
 
 // newTypo returns nil for what is too short or too long to be corrected.
@@ -92,7 +91,8 @@ func newTypo(stem, word string) *typo {
 	return t
 }
 
-// correct compares with a stem of the bank.
+// correct reports whether a stem of the bank, name, may have been meant, and how similar it counts
+// as. letters, its lettersOf, tells cheaply of most stems that they are too different.
 func (t *typo) correct(name string, letters uint32) (corrected, bool) {
 	if t.letters&^letters == 0 && strings.HasPrefix(name, string(t.stem)) {
 		return corrected{similar{sim: prefixSim}, 0}, true
@@ -108,7 +108,7 @@ func (t *typo) correct(name string, letters uint32) (corrected, bool) {
 	return corrected{}, false
 }
 
-// near reports whether a stem that may be meant is within some edits.
+// near reports whether a stem of the bank is within the allowed edits of the question's.
 func (t *typo) near(name string) bool {
 	if letters := utf8.RuneCountInString(name); letters < shortestTypo || letters > len(t.stem)+t.allowed {
 		return false
@@ -116,8 +116,9 @@ func (t *typo) near(name string) bool {
 	return within(t.stem, []rune(name), t.allowed)
 }
 
-// cut returns how many edits make the word a stem with an ending, more than
-// allowed if too many do.
+// cut returns the fewest edits that turn the word into the stem name followed by an ending, and
+// more than allowed if there is no such way. It helps where the error is in the ending, so that
+// the stemmer did not take it off ("runnign").
 func (t *typo) cut(name string) int {
 	letters := []rune(name)
 	if len(letters) < shortestCut || len(letters) > len(t.word)+t.allowed {
@@ -130,14 +131,14 @@ func (t *typo) cut(name string) int {
 	return least
 }
 
-// endings are what the stemmer takes off. Short ones that most words might end
-// in by chance are left out.
+// endings are the endings that the stemmer takes off, without short ones in which most words might
+// end by chance.
 var endings = strings.Fields(`s es ed ing ings er ers ors ly ment ments ness ation ations ion ions ic ics ical ical ically al ally ive ively
 	able ible ably ance ances ence ences ant ants ent ents ity ities ies ied ier ous ously ful fully ize izes ized izing izer izers ism isms
 	ist ists ate ates ated ating ator ators e y`)
 
-// endingEdits returns 0 for an ending or the beginning of one, 1 for what one
-// edit makes an ending, else more than any word is allowed.
+// endingEdits returns how many edits make the rest of a word an ending: 0 for an ending or the
+// beginning of one, 1 for one edit, and otherwise more than is ever allowed.
 func endingEdits(rest []rune) int {
 	const no = longestTypo
 	if len(rest) > 8 {
@@ -166,9 +167,8 @@ func within(x, y []rune, limit int) bool {
 	return near
 }
 
-// distances tells how many edits lie between x and each beginning of y, given
-// by its length; those of more than limit may be left out. Words have up to
-// longestTypo letters and two more.
+// distances calls tell with the edit distance between x and each prefix y[:place] of y. It may
+// leave out prefixes at more than limit edits. Words have at most longestTypo + 2 letters.
 func distances(x, y []rune, limit int, tell func(place, edits int)) {
 	var rows [3][longestTypo + 3]int
 	before, last, row := rows[0][:len(y)+1], rows[1][:len(y)+1], rows[2][:len(y)+1]
@@ -199,14 +199,16 @@ func distances(x, y []rune, limit int, tell func(place, edits int)) {
 	}
 }
 
-// isCharacter reports whether a stem is a single character of a script without
-// spaces, which stands inside the pairs of the bank.
+// isCharacter reports whether a stem is a single character of a script without spaces, such as
+// Chinese. Texts in such a script are indexed by pairs of characters, so the bank has it only
+// inside of pairs.
 func isCharacter(stem string) bool {
 	r, size := utf8.DecodeRuneInString(stem)
 	return size > 0 && size == len(stem) && analysis.IsUnspaced(r)
 }
 
-// pairsWith returns the pairs that have a character, in order of their names.
+// pairsWith returns the bank's pairs of characters that contain a character, at most 64 and in
+// order of their names.
 func (ix *Index) pairsWith(character string) []similar {
 	var found []similar
 	for n, name := range ix.terms.names {

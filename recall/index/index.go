@@ -22,11 +22,12 @@ type Document struct {
 	Vector  []float32 // nil if it has none
 	Encoded []float32 // vector by the sentence encoder, nil if it has none
 	At      time.Time // when it happened
-	Spoken  []Span    // the times that it speaks of
-	// Recurs reports whether what it tells comes again in a span; nil where it does not.
+	Spoken  []Span    // the times that its text speaks of
+	// Recurs reports whether something recurring that it tells of, such as "every Friday", falls
+	// into a span; nil where it tells of nothing recurring.
 	Recurs   func(Span) bool
 	Category string    // of records; empty for turns
-	Meaning  []float32 // vector in the semantic table that the centroid of its category is made of; nil for none
+	Meaning  []float32 // vector by the semantic table, added to the centroid of its category; nil for none
 	Session  string    // of turns, as the four below; empty for records
 	Turn     int
 	Speaker  string
@@ -35,13 +36,14 @@ type Document struct {
 	Dated    bool    // it mentions a time
 }
 
-// Statistics replace those of the index's own documents.
+// Statistics are document counts and frequencies of a whole bank, for an index over a part of it.
 type Statistics = memory.Statistics
 
-// Index holds documents. Searches may run at the same time, additions alone.
+// Index holds the documents of one bank and corpus. It is safe for concurrent use: searches run at
+// the same time, while documents are added none does.
 type Index struct {
 	table *semantics.Table
-	fixed *Statistics // nil: counted from the documents
+	fixed *Statistics // of the bank; nil: they are counted from the documents here
 
 	mu         sync.RWMutex
 	terms      vocabulary
@@ -54,7 +56,7 @@ type Index struct {
 	categoryOf map[string]uint16
 	centroids  map[string]*centroid // by category
 	lengths    []uint32             // of documents, in content stems
-	words      []uint32             // terms of all documents in order
+	words      []uint32             // terms of all documents, one document after the other; see doc.start
 	vectors    vectors
 	encoded    vectors // by the sentence encoder
 	sessions   sessions
@@ -65,30 +67,32 @@ type Index struct {
 	cached       atomic.Int64
 }
 
-// posting lists the documents that hold a term, ascending, and how often.
+// posting is the posting list of a term: the numbers of the documents that hold it, ascending, and
+// how often each holds it.
 type posting struct {
 	docs     []uint32
-	counts   []uint8
-	most     uint8  // of counts
-	shortest uint32 // length of the shortest document
+	counts   []uint8 // one for each of docs, at most 255
+	most     uint8   // largest of counts
+	shortest uint32  // length of the shortest of docs, in stems
 }
 
-// doc is what is only read of documents that are measured; what is read of
-// all that match stands in slices of its own.
+// doc has the fields of a document that are read only when it is measured. Fields that a search
+// reads of every matching document (times, lengths, categories) are in slices of their own, which
+// keeps them close together in memory.
 type doc struct {
 	seq     int64
-	start   uint32 // in words
-	before  uint32 // documents next to it in its session + 1, 0 for none
-	after   uint32
+	start   uint32 // offset of its terms in Index.words
+	before  uint32 // number of the document before it in its session + 1, 0 for none
+	after   uint32 // likewise, of the one after it
 	speaker uint32 // term of the speaker's first name + 1, 0 for none
-	lean    int8   // what it says about its conversation: 1 with an assistant, -1 among people
+	lean    int8   // what it tells of its conversation: 1 with an assistant, -1 among people; see lean
 	user    bool
 	asks    uint8 // share of it that is questions, in 255ths
 	dated   bool
 }
 
-// New returns an empty index over a semantic table. With statistics it weighs
-// words by those; without, by its own documents'.
+// New returns an empty index over a semantic table. It weighs words by the statistics fixed, or if
+// that is nil by those of the documents that it holds.
 func New(table *semantics.Table, fixed *Statistics) *Index {
 	return &Index{
 		table: table, fixed: fixed, terms: newVocabulary(table), sessions: sessions{last: map[uint64]uint32{}, seed: maphash.MakeSeed()},
@@ -113,7 +117,7 @@ func (ix *Index) Last() int64 {
 	return ix.docs[len(ix.docs)-1].seq
 }
 
-// Add adds documents.
+// Add adds documents, in ascending order of Seq and all behind [Index.Last].
 func (ix *Index) Add(docs []Document) {
 	stems := make([][]string, len(docs))
 	for i, d := range docs { // the expensive part, while searches still run
@@ -164,7 +168,7 @@ func (ix *Index) add(d Document, stems []string) {
 	ix.enterSession(d, n)
 }
 
-// add counts a term of document n, which has length terms.
+// add counts one occurrence of the term in document n, whose length is in terms.
 func (p *posting) add(n, length uint32) {
 	last := len(p.docs) - 1
 	if last < 0 || p.docs[last] != n {
@@ -180,7 +184,7 @@ func (p *posting) add(n, length uint32) {
 	p.most, p.shortest = max(p.most, p.counts[last]), min(p.shortest, length)
 }
 
-// term returns the number of a stem, making it if it is new.
+// term returns the number of a stem, and gives it one with an empty posting list if it is new.
 func (ix *Index) term(stem string) uint32 {
 	t, isNew := ix.terms.add(stem)
 	if isNew {
@@ -189,8 +193,8 @@ func (ix *Index) term(stem string) uint32 {
 	return t
 }
 
-// Learn makes stems known that no document of the index has: what they mean is
-// the vocabulary in which similar stems are looked for.
+// Learn adds stems to the vocabulary that no document of the index need have. An index over some
+// documents of a bank so looks for similar stems in the vocabulary of the whole bank.
 func (ix *Index) Learn(stems []string) {
 	ix.mu.Lock()
 	defer ix.mu.Unlock()
@@ -199,8 +203,8 @@ func (ix *Index) Learn(stems []string) {
 	}
 }
 
-// Trim gives back the room that lists keep for growing, a fifth of an index.
-// It is for the end of a long row of additions.
+// Trim gives back the memory that slices keep for growing, about a fifth of an index. It is worth
+// its copying at the end of many additions.
 func (ix *Index) Trim() {
 	ix.mu.Lock()
 	defer ix.mu.Unlock()
@@ -222,7 +226,7 @@ func trimmed[T any](list []T) []T {
 	return append(make([]T, 0, len(list)), list...)
 }
 
-// SetVector gives a document the vector that it did not have.
+// SetVector sets the vector of a document that was added without one; an unknown seq is ignored.
 func (ix *Index) SetVector(seq int64, vector []float32) {
 	ix.mu.Lock()
 	defer ix.mu.Unlock()
@@ -231,7 +235,7 @@ func (ix *Index) SetVector(seq int64, vector []float32) {
 	}
 }
 
-// SetEncoded gives a document the vector by the sentence encoder that it did not have.
+// SetEncoded is SetVector for the vector by the sentence encoder.
 func (ix *Index) SetEncoded(seq int64, vector []float32) {
 	ix.mu.Lock()
 	defer ix.mu.Unlock()
@@ -244,7 +248,8 @@ func (ix *Index) find(seq int64) (int, bool) {
 	return slices.BinarySearchFunc(ix.docs, seq, func(d doc, seq int64) int { return cmp.Compare(d.seq, seq) })
 }
 
-// statistics returns n, the average length and the function for df.
+// statistics returns the number of documents, their average length in stems and a function for the
+// document frequency of a stem: of the bank where they are fixed, else of the index.
 func (ix *Index) statistics() (n int, average float64, df func(stem string) int) {
 	if ix.fixed != nil {
 		return ix.fixed.Documents, ix.fixed.AverageLength, func(stem string) int { return ix.fixed.Frequency[stem] }
@@ -261,8 +266,8 @@ func (ix *Index) statistics() (n int, average float64, df func(stem string) int)
 	}
 }
 
-// EncodedLikeness returns the cosines of documents by the sentence encoder, a row for
-// each; 0 for those without a vector.
+// EncodedLikeness returns the cosines by the sentence encoder between all pairs of documents, as a
+// symmetric matrix with zeros on the diagonal; 0 too where one has no vector.
 func (ix *Index) EncodedLikeness(seqs []int64) [][]float64 {
 	ix.mu.RLock()
 	defer ix.mu.RUnlock()
@@ -280,8 +285,9 @@ func (ix *Index) EncodedLikeness(seqs []int64) [][]float64 {
 	return table
 }
 
-// EncodedAlong returns how far each of some documents lies in a direction by the sentence encoder: the
-// product of its vector, of length 1, with it. 0 is one without a vector, or with another's.
+// EncodedAlong returns for each document the dot product of its vector by the sentence encoder,
+// scaled to length 1, with a direction: how far it lies that way. It is 0 for a document without a
+// vector, and for a direction of other dimensions.
 func (ix *Index) EncodedAlong(direction []float32, seqs []int64) []float64 {
 	ix.mu.RLock()
 	defer ix.mu.RUnlock()

@@ -6,17 +6,18 @@ import (
 	"slices"
 )
 
-// Rarely is how many documents of an index may have a stem that tells two of them from all
-// others.
+// Rarely is in how many documents a stem may be to count as rare: two documents that share a rare
+// stem are probably about the same thing.
 const Rarely = 4
 
-// leading is how many of the best documents are looked at for what has a rare stem with
-// them, and maxKin how many of those count: those that share the most, the newest first.
+// leading is how many of the best hits addKin looks for kin of, and maxKin how many kin it adds or
+// marks: those that share the most rare stems, of equals the newest.
 const leading, maxKin = 3, 8
 
-// addKin adds the documents that have a stem with one of the best that is rare in the whole
-// index, and says so of those that were found: what a later one says may change what the
-// best says, and have no word of the question ("I take the 7:42", "The 7:42 no longer runs").
+// addKin looks for documents that share a rare stem with one of the best hits, adds those that were
+// not found, and sets [Hit.Kin] of all. Such a document may change what the best hit says without a
+// word of the question: "I take the 7:42" is found, "The 7:42 no longer runs" is kin. encoded is
+// the question's vector by the sentence encoder, or nil.
 func (f *finding) addKin(encoded []float32) {
 	ix := f.m.ix
 	best := make([]int, 0, leading+1)
@@ -51,10 +52,10 @@ func (f *finding) addKin(encoded []float32) {
 	}
 }
 
-// likely is by what the best are told from the others.
+// likely returns the score by which addKin chooses the best hits.
 func (h *Hit) likely() float64 { return h.Base() + max(0, h.Encoded) }
 
-// Frequencies returns how many documents have each of some stems.
+// Frequencies returns how many documents have each of the stems, without stems that are unknown.
 func (ix *Index) Frequencies(stems []string) map[string]int {
 	ix.mu.RLock()
 	defer ix.mu.RUnlock()
@@ -67,7 +68,8 @@ func (ix *Index) Frequencies(stems []string) map[string]int {
 	return list
 }
 
-// frequency is how many documents have a term: of the bank, where its statistics are known.
+// frequency returns how many documents have a term: in the bank, where its statistics are fixed,
+// else in the index.
 func (ix *Index) frequency(term uint32) int {
 	here := len(ix.postings[term].docs)
 	if ix.fixed != nil {

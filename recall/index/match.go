@@ -1,7 +1,7 @@
 package index
 
-// accumulate walks the postings of the question's stems and of those like
-// them, and fills in the words' scores of every document that has one.
+// accumulate walks the posting lists of the question's stems and of similar terms, and computes
+// s.lexical, s.soft and s.base of every document in one of them, and the scores of their sessions.
 func (m *matcher) accumulate(s *scratch) {
 	norms := m.norms()
 	for i, t := range m.stems {
@@ -38,23 +38,25 @@ func (m *matcher) accumulate(s *scratch) {
 	}
 }
 
-// finish makes the words' scores of a document of the sums over its stems.
+// finish turns the sums over the stems of the question into the scores of document n: lexical and
+// soft as shares of what an ideal document has, and base as their weighted sum.
 func (m *matcher) finish(s *scratch, n uint32, norms *norms) {
 	s.lexical[n] = ratio(s.lexical[n], m.ideal)
 	s.soft[n] = ratio(s.soft[n], m.softs) / norms.soft(m.ix.lengths[n])
 	s.base[n] = baseLexical*s.lexical[n] + baseSoft*s.soft[n]
 }
 
-// exact reports whether one of the similar stems is the stem itself.
+// exact reports whether the near-th term that matches the stem is the stem itself.
 func (t *queryStem) exact(near int) bool { return near == 0 && t.near[0].term+1 == t.own }
 
-// lexical is what a document gets for having one of the similar stems count
-// times; norm is that of its length.
+// lexical returns the BM25 summand of a document that has the near-th matching term count times;
+// norm is norms.lexical of its length.
 func (t *queryStem) lexical(near int, count, norm float32) float32 {
 	return t.near[near].sim * t.count * t.idf * count * (k1 + 1) / (count + norm)
 }
 
-// addExact scores the documents that have a stem of the question itself.
+// addExact adds to the scores of the documents that have a stem of the question itself, by BM25
+// and as a soft match of similarity 1.
 func (m *matcher) addExact(s *scratch, t queryStem, mark uint16, norms *norms) {
 	p := &m.ix.postings[t.own-1]
 	for j, n := range p.docs {
@@ -69,8 +71,8 @@ func (m *matcher) addExact(s *scratch, t queryStem, mark uint16, norms *norms) {
 	m.addToSessions(s, t, p)
 }
 
-// addSoftToSession adds a stem's soft match to the document's session, the best one of
-// all that is said there.
+// addSoftToSession adds a stem's soft match in document n to the document's session. Only the first
+// call for a stem and session counts, which has the best match as terms come best first.
 func (m *matcher) addSoftToSession(s *scratch, n uint32, mark uint16, gain float32) {
 	if session := m.ix.sessions.of[n]; session < alone && s.sessions[session].mark != mark {
 		s.sessions[session].mark = mark
@@ -104,7 +106,7 @@ func (m *matcher) addToSessions(s *scratch, t queryStem, p *posting) {
 	}
 }
 
-// sessionGain is what a session gets for having a stem so often.
+// sessionGain returns the BM25 summand of a session that has a stem count times.
 func (m *matcher) sessionGain(t *queryStem, count float32, session uint32) float32 {
 	length := float32(m.ix.sessions.lengths[session])
 	return t.idf * count * (k1 + 1) / (count + k1*(1-b+b*length/(sessionDocs*float32(m.average))))
@@ -117,8 +119,8 @@ func ratio(part, whole float32) float32 {
 	return part / whole
 }
 
-// norms are what scores of documents of a length are divided by; those of
-// ordinary lengths are looked up.
+// norms computes the factors by which scores are normalised for the length of a document. Those of
+// lengths up to 255 stems are computed once.
 type norms struct {
 	average float64
 	ready   [256]struct{ lexical, soft float32 }
@@ -156,11 +158,11 @@ func (l *norms) soft(length uint32) float32 {
 	return x
 }
 
-// spreadShare is what a turn passes on to those near it when candidates are
-// chosen.
+// spreadShare is the share of its base score that a turn adds to each of its neighbours, two on
+// either side, when candidates are chosen.
 const spreadShare = 0.35
 
-// timeShare is what the time asked for adds when candidates are chosen.
+// timeShare is what a document in the time asked for gets on top when candidates are chosen.
 const timeShare = 0.2
 
 // best returns the depth allowed documents with the best base scores after
@@ -195,8 +197,8 @@ func (m *matcher) best(s *scratch, depth int, allowed bitset) []uint32 {
 	return best.documents()
 }
 
-// spread sums up the scores of documents and their neighbours, and returns
-// every document that got something.
+// spread sets s.sums of each document to its base score plus spreadShare of the base scores of up
+// to two documents before and two after it in its session, and returns every document with a sum.
 func (m *matcher) spread(s *scratch) []uint32 {
 	s.sums = sized(s.sums, len(m.ix.docs))
 	reached := s.active

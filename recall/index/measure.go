@@ -2,7 +2,8 @@ package index
 
 import "math"
 
-// hit measures one document by all but the encoder.
+// hit returns all measures of document n but [Hit.Encoded] and [Hit.Kin]. The scores of it, its
+// neighbours and its session have to be in the scratch.
 func (m *matcher) hit(s *scratch, n uint32) Hit {
 	d := &m.ix.docs[n]
 	length := m.ix.lengths[n]
@@ -37,7 +38,7 @@ func (m *matcher) hit(s *scratch, n uint32) Hit {
 	return h
 }
 
-// named reports whether the question names the one who said this.
+// named reports whether the question names the speaker of a document.
 func (m *matcher) named(d *doc) bool { return d.speaker != 0 && m.speakers[d.speaker-1] }
 
 // others reports whether the question names speakers of the bank, and not the
@@ -46,8 +47,8 @@ func (m *matcher) others(d *doc) bool {
 	return d.speaker != 0 && len(m.speakers) > 0 && !m.speakers[d.speaker-1]
 }
 
-// words measures what needs the document's words in order. It looks at each
-// of them once: documents and questions may be long.
+// words sets [Hit.Coverage], [Hit.Matched] and [Hit.Bigrams] by the document's terms in order. It
+// looks at each of them once, as documents and questions may be long.
 func (m *matcher) words(s *scratch, h *Hit, words []uint32) {
 	m.place(s)
 	stems, pairs := make([]float64, len(m.stems)), make([]bool, len(m.pairs))
@@ -81,8 +82,9 @@ func (m *matcher) words(s *scratch, h *Hit, words []uint32) {
 	}
 }
 
-// place says of each term for which stem of the question it stands; the stem
-// itself before one that another may have been meant to be.
+// place sets s.places of each term that stands for a stem of the question to the stem's index in
+// m.stems + 1. A term that is a stem of the question itself counts as that, even where it is also a
+// correction of another one.
 func (m *matcher) place(s *scratch) {
 	for i, t := range m.stems {
 		if t.corrected {
@@ -98,6 +100,7 @@ func (m *matcher) place(s *scratch) {
 	}
 }
 
+// unplace sets what place has set back to 0.
 func (m *matcher) unplace(s *scratch) {
 	for _, t := range m.stems {
 		if t.corrected {
@@ -111,7 +114,7 @@ func (m *matcher) unplace(s *scratch) {
 	}
 }
 
-// simOf returns how much a term counts for the stem that it stands for.
+// simOf returns the similarity, 0 to 1, of a term to the stem of the question that it stands for.
 func (m *matcher) simOf(place uint16, term uint32) float64 {
 	t := &m.stems[place]
 	if t.own == term+1 {
@@ -125,6 +128,7 @@ func (m *matcher) simOf(place uint16, term uint32) float64 {
 	return 0
 }
 
+// markPairs sets there for each of m.pairs that is the pair of stems x and y.
 func (m *matcher) markPairs(there []bool, x, y uint16) {
 	for i, pair := range m.pairs {
 		if pair == [2]uint16{x, y} {

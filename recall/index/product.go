@@ -1,7 +1,7 @@
 package index
 
-// productPlain is product without assembly, and what that is compared with. Four sums
-// do not wait for each other.
+// productPlain is product without assembly, and the reference for the assembly's tests. It adds up
+// four sums, as additions that do not depend on each other run in parallel.
 func productPlain(unit []float32, values []int8) float32 {
 	values = values[:len(unit)]
 	var a, b, c, d float32

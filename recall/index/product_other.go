@@ -2,5 +2,5 @@
 
 package index
 
-// product is the sum of the products of two lists of one length.
+// product returns the dot product of two vectors of the same length.
 func product(unit []float32, values []int8) float32 { return productPlain(unit, values) }

@@ -2,35 +2,37 @@ package index
 
 import "math"
 
-// complete marks a document in scratch.marks whose words' scores are complete.
+// complete is the mark, in scratch.marks, of a document whose lexical, soft and base scores are
+// final, and of a session whose scores are.
 const complete = math.MaxUint16
 
-// prunedScorer scores single documents by their words, where [matcher.accumulate]
-// would score all of them. What it leaves in the scratch is the same.
+// prunedScorer scores single documents by their own terms, where [matcher.accumulate] walks the
+// posting lists and scores all documents. It leaves the same scores in the scratch.
 type prunedScorer struct {
 	m       *matcher // the question
 	s       *scratch // the scores so far
 	norms   *norms
-	limit   int     // documents wanted
-	inTime  int     // and of the time asked for
-	allowed bitset  // what may be found
-	roles   []role  // what terms are to the question; s.roles has the first of each term
-	found   []match // of the document under way, by stem
+	limit   int     // how many documents are wanted
+	inTime  int     // how many of the time asked for are wanted beside these
+	allowed bitset  // documents that may be found
+	roles   []role  // linked lists of the roles of terms; s.roles has the head of each term + 1
+	found   []match // what match found in the last document, for each stem of the question
 }
 
-// role is a term's place in the question. A term may be like several stems.
+// role says that a term matches a stem of the question: it is the near-th term of that stem. A
+// term may match several stems; its roles are a linked list in prunedScorer.roles.
 type role struct {
 	stem, near uint16
-	next       uint16 // role of the same term + 1, 0 for none
+	next       uint16 // index of the next role of the same term + 1, 0 for none
 }
 
-// match is which of the terms that are like a stem a document has.
+// match is the best term matching one stem that a document has, and how often it has it.
 type match struct {
-	near  uint16 // the best one + 1, 0 for none
+	near  uint16 // index into the near terms of the stem + 1, 0 for none
 	count uint8
 }
 
-// newPrunedScorer prepares the scratch; close it when all is scored.
+// newPrunedScorer returns a scorer that uses the scratch; it has to be closed in the end.
 func newPrunedScorer(m *matcher, s *scratch) *prunedScorer {
 	s.roles = sized(s.roles, len(m.ix.terms.names))
 	ps := &prunedScorer{m: m, s: s, norms: m.norms(), found: make([]match, len(m.stems))}
@@ -43,7 +45,7 @@ func newPrunedScorer(m *matcher, s *scratch) *prunedScorer {
 	return ps
 }
 
-// close leaves the scratch's roles clean.
+// close sets s.roles back to 0.
 func (ps *prunedScorer) close() {
 	for _, t := range ps.m.stems {
 		for _, near := range t.near {
@@ -52,7 +54,7 @@ func (ps *prunedScorer) close() {
 	}
 }
 
-// reset takes back what was scored.
+// reset removes all scores, so that accumulate can start anew.
 func (ps *prunedScorer) reset() {
 	for _, n := range ps.s.active {
 		ps.s.lexical[n], ps.s.soft[n], ps.s.base[n], ps.s.marks[n] = 0, 0, 0, 0
@@ -60,7 +62,7 @@ func (ps *prunedScorer) reset() {
 	ps.s.active = ps.s.active[:0]
 }
 
-// score fills in the words' scores of a document.
+// score computes s.lexical, s.soft and s.base of a document, unless they are complete.
 func (ps *prunedScorer) score(n uint32) {
 	if ps.s.marks[n] == complete {
 		return
@@ -82,7 +84,7 @@ func (ps *prunedScorer) score(n uint32) {
 	ps.m.finish(ps.s, n, ps.norms)
 }
 
-// match finds what of the question a document has.
+// match sets ps.found to the best matches of a document, one for each stem of the question.
 func (ps *prunedScorer) match(n uint32) {
 	clear(ps.found)
 	start := ps.m.ix.docs[n].start
@@ -99,7 +101,7 @@ func (ps *prunedScorer) match(n uint32) {
 	}
 }
 
-// scoreAround scores what stands up to some places from a document.
+// scoreAround scores the documents up to so many places before and after a document in its session.
 func (ps *prunedScorer) scoreAround(n uint32, places int) {
 	for offset := 1; offset <= places; offset++ {
 		for _, offset := range [2]int{-offset, offset} {
@@ -110,8 +112,8 @@ func (ps *prunedScorer) scoreAround(n uint32, places int) {
 	}
 }
 
-// scoreWithSession fills in what a document is measured by: its own words'
-// scores and those of its session.
+// scoreWithSession computes the scores of a document and, by scoring all documents of its session,
+// those of the session: all that [matcher.hit] reads.
 func (ps *prunedScorer) scoreWithSession(n uint32) {
 	ps.score(n)
 	session := ps.m.ix.sessions.of[n]

@@ -4,38 +4,38 @@ import (
 	"sync"
 )
 
-// scratch is the accumulators of a search, one value a document, session or
-// term. It comes from a pool, and all of it is zero between two searches.
+// scratch has the accumulators of a search, with one value for each document, session or term. It
+// comes from a pool. Between two searches all accumulators are zero, so that none is cleared first.
 type scratch struct {
-	lexical, soft, base []float32
-	marks               []uint16 // of documents: place of the last stem that they matched + 1
-	active              []uint32 // documents that matched any
-	sums                []float32
-	near                []near
+	lexical, soft, base []float32 // of documents
+	marks               []uint16  // of documents: place of the last stem that they matched + 1, or complete
+	active              []uint32  // documents that matched any stem
+	sums                []float32 // of documents: upper bounds while pruning, sums with neighbours in spread
+	near                []near    // candidates of vectors.closest
 
 	sessions []sessionScore
 	places   []uint16 // of terms: place in the question + 1
-	synonyms []uint16 // of terms: place of the first synonym that begins with it + 1
+	synonyms []uint16 // of terms: place in matcher.synonyms of the first one that begins with it + 1
 	roles    []uint16 // of terms: see prunedScorer
 }
 
-// sessionScore collects what a question finds in a session.
+// sessionScore has the accumulators of a session.
 type sessionScore struct {
-	count float32 // of the stem under way
-	best  float32 // base score
+	count float32 // occurrences of the stem that addToSessions is at
+	best  float32 // best base score of its documents
 	next  float32 // second best base score
 	soft  float32 // soft match of all that is said in it
 	mark  uint16  // place of the last stem that it matched + 1
 	score float32 // BM25 of all that is said in it
 }
 
-// note takes the base score of one of its documents.
+// note counts the base score of one of its documents for best and next.
 func (s *sessionScore) note(base float32) {
 	s.next = max(s.next, min(s.best, base))
 	s.best = max(s.best, base)
 }
 
-// near is a document by its vector.
+// near is a document and the distance of its signature from the question's, in bits.
 type near struct {
 	n        uint32
 	distance uint16
@@ -52,8 +52,8 @@ func newScratch(ix *Index) *scratch {
 	return s
 }
 
-// sized returns a list of length n, all zero, from one that is zero up to its
-// capacity. The room to spare is for a bank that grows between two searches.
+// sized returns a slice of length n, all zero: list if it has room, as it is zero up to its
+// capacity, else a new one. An eighth is to spare for a bank that grows between two searches.
 func sized[T any](list []T, n int) []T {
 	if cap(list) < n {
 		return make([]T, n, n+n/8)
@@ -61,7 +61,8 @@ func sized[T any](list []T, n int) []T {
 	return list[:n]
 }
 
-// release clears what was touched, if that is cheaper than everything.
+// release sets all accumulators back to zero and gives the scratch back to the pool. It clears only
+// the documents that were touched if these are few, else whole slices.
 func (s *scratch) release() {
 	if 8*len(s.active) > len(s.marks) {
 		clear(s.lexical)
@@ -78,8 +79,8 @@ func (s *scratch) release() {
 	pool.Put(s)
 }
 
-// inOrder sorts the active documents if they are so many that reading them
-// from the marks is quicker than jumping about.
+// inOrder puts the active documents into ascending order if they are at least an eighth of all, by
+// reading them anew from the marks: later passes then read memory in order.
 func (s *scratch) inOrder() {
 	if 8*len(s.active) < len(s.marks) {
 		return
@@ -92,7 +93,7 @@ func (s *scratch) inOrder() {
 	}
 }
 
-// topK keeps the best documents of many: a binary heap with the worst on top.
+// topK keeps the limit best documents of those added, in a binary heap with the worst on top.
 type topK struct {
 	limit int
 	list  []scored
@@ -103,12 +104,12 @@ type scored struct {
 	score float32
 }
 
-// worse orders by score; of equals the later document is worse.
+// worse reports whether a scores less than b; of equal scores the later document is worse.
 func (a scored) worse(b scored) bool {
 	return a.score < b.score || a.score == b.score && a.n > b.n
 }
 
-// full reports whether only a better one gets in.
+// full reports whether limit documents are kept: from then on only a better one gets in.
 func (t *topK) full() bool { return len(t.list) >= t.limit }
 
 // documents lists what was kept, in no order.

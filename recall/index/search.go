@@ -12,32 +12,33 @@ type Query struct {
 	Stems  []string  // content stems in order, repeats kept
 	Words  []string  // the words that they were made of, or nil
 	Vector []float32 // of length 1, or nil
-	// Encoded returns the question's vector by the sentence encoder, of length 1, or nil.
-	// It is called last, if at all, with what was found without it, which it may look at: by
-	// then it may have been made. A nil Encoded has none.
+	// Encoded returns the question's vector by the sentence encoder, of length 1, or nil if it
+	// has none; a nil Encoded never has. It is called last, as the vector may be computed
+	// meanwhile, and with the hits that were found without it, by which it may decide whether
+	// to wait.
 	Encoded func(found []Hit) []float32
-	// Summed is set if Vector was summed from the index's own table. With no
-	// content stem known to it or to the bank, what it says comes from stop
-	// words, and it does not count.
+	// Summed says that Vector was summed from rows of the index's own semantic table. If then
+	// no content stem is known to the table or the bank, Vector comes from stop words alone and
+	// is ignored.
 	Summed bool
 	// Allowed are the documents that may be found, ascending; nil is all.
 	Allowed []int64
-	// Categories are searched first in a large index. It is quicker if the best
-	// documents are of them; what is found does not depend on it.
+	// Categories are searched first in a large index. That is quicker if the best documents are
+	// of these categories; what is found does not depend on it.
 	Categories []string
-	// Times are what the question asks about, of which the first few count;
-	// nil is any time.
+	// Times are the times that the question asks about, of which the first four count; nil is
+	// any time.
 	Times []Span
-	// Recurring is set where what comes again then is asked for, too.
+	// Recurring says that what recurs in these times is asked for, too: see [Document.Recurs].
 	Recurring bool
-	// Kin is set where documents count, too, that have a stem with one of the best which
-	// hardly another document has.
+	// Kin says that documents are to be found, too, that share a rare stem with one of the best:
+	// see [Hit.Kin].
 	Kin bool
-	// Synonyms are what may stand for its stems; nil is none.
+	// Synonyms are what a document may say in place of some of Stems; nil is none.
 	Synonyms []Synonym
 }
 
-// word returns the word that a stem was made of; itself if that is not known.
+// word returns the word that the i-th stem was made of, or the stem if the word is not known.
 func (q Query) word(i int) string {
 	if i < len(q.Words) {
 		return q.Words[i]
@@ -45,7 +46,8 @@ func (q Query) word(i int) string {
 	return q.Stems[i]
 }
 
-// Hit is a document with what was measured of it, each from 0 to about 1.
+// Hit is a document that was found, with its measures; these are from 0 to about 1 if not said
+// otherwise.
 type Hit struct {
 	Seq int64
 
@@ -57,19 +59,19 @@ type Hit struct {
 	Vector   float64 // cosine, -1 to 1
 	Encoded  float64 // cosine by the sentence encoder, -1 to 1; 0 where question or document has no such vector
 
-	// Of documents that stand in a session with others; else 0.
+	// Before to Answers are 0 for a document that is alone in its session.
 	Before   float64 // base score of the turn before
-	After    float64 // of the turn after
-	Around   float64 // mean base score of those two places away
-	Answers  float64 // base score of a question just before, by somebody else
+	After    float64 // base score of the turn after
+	Around   float64 // mean base score of the turns two places before and after
+	Answers  float64 // base score of the turn before, if that one asks something
 	Session  float64 // BM25 of its session as a share of the ideal; Lexical if it stands alone
 	Theme    float64 // soft match of its session as a whole; Soft if it stands alone
 	Best     float64 // base score of its session's best turn; of itself if it stands alone
 	Next     float64 // of its session's second best turn; 0 if it stands alone
 	User     bool    // said by the user, to an assistant
-	Named    bool    // the question names who said it
-	Others   bool    // the question names somebody else who takes part
-	Assisted bool    // in conversations with an assistant
+	Named    bool    // the question names its speaker
+	Others   bool    // the question names other speakers of the bank, but not its own
+	Assisted bool    // it is from a conversation of a user with an assistant
 	Asks     bool    // it asks something
 	Asking   float64 // square of the share of it that is questions
 	Dated    bool    // it mentions a time
@@ -77,18 +79,19 @@ type Hit struct {
 	Short    float64 // 1 for no content words, towards 0 for many
 
 	Matched []string // the question's stems that it has
-	Kin     bool     // it has a stem with one of the best which hardly another document has
+	Kin     bool     // it shares a stem with one of the best hits that at most [Rarely] documents have
 }
 
-// Base is what neighbours and sessions are compared by.
+// Base returns the base score: the weighted sum of Lexical and Soft, without neighbours and session.
 func (h Hit) Base() float64 { return baseLexical*h.Lexical + baseSoft*h.Soft }
 
-// Base weights: what neighbours and sessions are compared by.
+// Weights of the base score, by which candidates, neighbours and sessions are compared.
 const (
 	baseLexical = 0.45
 	baseSoft    = 0.55
 )
 
+// k1 and b are the parameters of BM25.
 const (
 	k1 = 1.2
 	b  = 0.75
@@ -96,23 +99,22 @@ const (
 	sessionDocs = 20
 )
 
-// softStems is how many stems of a question are matched softly, the weightiest
-// ones. A question has a few; a pasted log has hundreds, and words enough.
+// softStems is how many stems of a question, those of the largest weight, are matched with similar
+// terms. A question has a few; a pasted log has hundreds, of which the exact matches are enough.
 const softStems = 32
 
-// inTimeOf is the part of the depth that documents of the time asked for have by
-// themselves: one in so many.
+// inTimeOf says how many documents of the time asked for are found beside the best: depth/inTimeOf.
 const inTimeOf = 3
 
 // maxTimes is how many times of a question count.
 const maxTimes = 4
 
-// bitset has a bit for each document; nil has them all.
+// bitset is a set of documents, a bit for each; nil is the set of all.
 type bitset []uint64
 
 func (s bitset) has(n uint32) bool { return s == nil || s[n/64]>>(n%64)&1 != 0 }
 
-// allowed turns the numbers of documents into a set; both are ascending.
+// allowed returns the set of the documents with the given Seq, which are ascending; nil is all.
 func (ix *Index) allowed(seqs []int64) bitset {
 	if seqs == nil {
 		return nil
@@ -141,14 +143,14 @@ func (ix *Index) allowed(seqs []int64) bitset {
 // queryStem is a stem of the question.
 type queryStem struct {
 	stem  string
-	word  string // that it was made of
-	own   uint32 // its term + 1, 0 for none
-	count float32
+	word  string  // that it was made of
+	own   uint32  // its term in the bank + 1, 0 if the bank does not have it
+	count float32 // how often the question has it
 	idf   float32
-	soft  float32 // w(t)
-	near  []similar
-	// corrected is set if near are what the stem may have been meant to be:
-	// they count as the stem itself, by their similarity.
+	soft  float32   // w(t) of the package documentation
+	near  []similar // terms of the bank that match it, the best first
+	// corrected says that near are corrections: stems that may have been meant. They count for
+	// BM25 like the stem itself, times their similarity.
 	corrected bool
 }
 
@@ -160,7 +162,7 @@ type matcher struct {
 	stems    []queryStem
 	synonyms []synonym       // in order of their first terms
 	pairs    [][2]uint16     // adjacent stems of the question, as places in stems
-	speakers map[uint32]bool // first names of speakers that the question has
+	speakers map[uint32]bool // terms of the question that are first names of speakers
 	times    []interval
 	average  float64
 	ideal    float32 // sum of count * idf
@@ -168,6 +170,7 @@ type matcher struct {
 	softs    float32 // sum of w(t)
 }
 
+// prepare weighs the stems of a question and finds the terms that each matches.
 func (ix *Index) prepare(q Query) *matcher {
 	n, average, df := ix.statistics()
 	m := &matcher{ix: ix, q: q, average: average, speakers: map[uint32]bool{}}
@@ -193,7 +196,7 @@ func (ix *Index) prepare(q Query) *matcher {
 	for i := range m.stems {
 		t := &m.stems[i]
 		if t.corrected && len(t.near) > 0 {
-			// As rare as what it was meant to be.
+			// It counts as being as rare as its best correction.
 			t.weigh(ix.table, n, df(ix.terms.names[t.near[0].term]))
 		}
 		_, tabled := ix.table.Lookup(t.stem)
@@ -217,7 +220,7 @@ func (ix *Index) prepare(q Query) *matcher {
 	return m
 }
 
-// weigh sets the weights of a stem that df of n documents have.
+// weigh sets idf and soft of a stem that df of n documents have.
 func (t *queryStem) weigh(table *semantics.Table, n, df int) {
 	inverse := func(df int) float64 { return math.Log(1 + (float64(n-df)+0.5)/(float64(df)+0.5)) }
 	idf := inverse(df)
@@ -228,11 +231,11 @@ func (t *queryStem) weigh(table *semantics.Table, n, df int) {
 	t.idf, t.soft = float32(idf), float32(w)
 }
 
-// inBank reports whether some document has the stem, or what it was meant to be.
+// inBank reports whether the bank has the stem or a correction of it.
 func (t *queryStem) inBank() bool { return t.own > 0 || t.corrected && len(t.near) > 0 }
 
-// findSimilar looks for the terms that each stem matches; of stems that weigh
-// little in a long question only the same term.
+// findSimilar sets near and corrected of each stem. In a long question only the softStems stems of
+// the largest weight get similar terms, the others match nothing but themselves.
 func (m *matcher) findSimilar() {
 	least := float32(0)
 	if len(m.stems) > softStems {

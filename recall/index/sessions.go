@@ -8,22 +8,25 @@ import (
 	"mcp-memory/text/analysis"
 )
 
-// sessions says which documents stand together: turns of a conversation,
-// records of one moment. Most records are alone in theirs, and such a session is only
-// counted: it gets no number until a second document comes.
+// sessions says which documents belong together: turns of a conversation, records of one moment.
+// Most records are alone in theirs. To save memory, such a session gets no number until its second
+// document comes.
 type sessions struct {
-	of      []uint32          // of documents: number of the session, alone or noSession
+	of      []uint32          // of documents: number of the session, or alone or noSession
 	last    map[uint64]uint32 // hash of a session's name → its last document
 	lengths []int             // of numbered sessions, in content stems
-	longest int               // of lengths
-	roles   []int             // of numbered sessions: the sum of what their turns say, see lean
+	longest int               // largest of lengths
+	roles   []int             // of numbered sessions: the sum of lean over their turns
 	seed    maphash.Seed
 }
 
+// Values of sessions.of that are not the number of a session; both are at or above alone.
 const (
-	noSession = math.MaxUint32
-	alone     = math.MaxUint32 - 1
+	noSession = math.MaxUint32     // the document names no session
+	alone     = math.MaxUint32 - 1 // it is the only one of its session so far
 )
+
+// enterSession links document n, which was just added, behind the last one of its session.
 
 func (ix *Index) enterSession(d Document, n uint32) {
 	t := &ix.sessions
@@ -46,8 +49,8 @@ func (ix *Index) enterSession(d Document, n uint32) {
 	ix.docs[n].speaker = ix.firstName(d.Speaker)
 }
 
-// lean is what a turn says about its conversation: 1 that a user talks with an
-// assistant, -1 that people talk, 0 nothing. Tools and instructions are found with both.
+// lean returns what a turn tells of its conversation: 1 that a user talks with an assistant, -1
+// that people talk with each other, 0 nothing. Turns of tools and of the system occur in both.
 func lean(role memory.Role, name string) int8 {
 	switch {
 	case memory.AmongPeople(role, name):
@@ -85,7 +88,8 @@ func (ix *Index) firstName(speaker string) uint32 {
 	return first
 }
 
-// neighbour returns the document some places further in the session.
+// neighbour returns the document offset places after document n in its session, before it for a
+// negative offset; false if the session does not reach so far.
 func (ix *Index) neighbour(n uint32, offset int) (uint32, bool) {
 	for ; offset < 0; offset++ {
 		if n = ix.docs[n].before; n == 0 {

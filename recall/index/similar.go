@@ -5,35 +5,36 @@ import (
 	"slices"
 )
 
-// similar is a term of the bank that may stand for one of the question.
+// similar is a term of the bank that may stand for a stem of the question, by its similarity.
 type similar struct {
 	term uint32
-	sim  float32
+	sim  float32 // 0 to 1, 1 for the stem itself
 }
 
 const (
-	neighbours    = 16   // similar stems that count
-	commonStems   = 8000 // of the semantic table, which has the most frequent first
-	weaklySimilar = 0.5  // below which the bank has nothing that a stem means
-	similarFrom   = 0.2  // cosine from which stems are similar at all
-	// maxCached bounds the stems whose similar ones are kept, about 200 bytes each.
+	neighbours    = 16   // how many terms match a stem by meaning at most, the stem itself included
+	commonStems   = 8000 // how many rows at the start of the semantic table, the most frequent, are common stems
+	weaklySimilar = 0.5  // a best match below this similarity is none: the stem may be a typing error
+	similarFrom   = 0.2  // cosine above which stems are similar at all
+	// maxCached bounds how many stems similarCache holds, about 200 bytes each.
 	maxCached = 20_000
 )
 
 // similarKey is a stem of a question and the word that it was made of.
 type similarKey struct{ stem, word string }
 
-// cachedSimilar is what was found for a stem when the vocabulary had a certain size.
+// cachedSimilar is the result of similarTo for a stem, and the size of the vocabulary by then. If
+// the vocabulary has grown, only its new terms are compared.
 type cachedSimilar struct {
 	found     []similar
-	terms     int // of the vocabulary
-	known     int // of them in the semantic table
-	own       bool
+	terms     int  // how many terms the vocabulary had
+	known     int  // how many of these the semantic table has
+	own       bool // the vocabulary had the stem itself
 	corrected bool
 }
 
-// Similar returns the stems of the vocabulary, other than themselves, that
-// those of a question may also mean, from a similarity on.
+// Similar returns the stems of the vocabulary that match the stems of a question with a similarity
+// of at least from, without these stems themselves.
 func (ix *Index) Similar(q Query, from float32) []string {
 	ix.mu.RLock()
 	defer ix.mu.RUnlock()
@@ -48,10 +49,10 @@ func (ix *Index) Similar(q Query, from float32) []string {
 	return found
 }
 
-// similarTo returns the terms that a stem, made of some word, matches, best
-// first; the same one has 1. A stem of which the bank has nothing and nothing
-// like it is a typing error or a partial word, and the second result is true; a
-// known one is never corrected.
+// similarTo returns the terms of the bank that match a stem, which was made of word: the best
+// first, with similarity 1 for the stem itself. The second result is true if they are corrections:
+// where the bank has neither the stem nor anything like it, it is taken for a typing error or the
+// beginning of a word. A stem that the bank has is never corrected.
 func (ix *Index) similarTo(stem, word string) ([]similar, bool) {
 	v := &ix.terms
 	key := similarKey{stem, word}
@@ -69,7 +70,7 @@ func (ix *Index) similarTo(stem, word string) ([]similar, bool) {
 	now := cachedSimilar{terms: len(v.names), known: len(v.known), own: inBank}
 	switch before, _ := cached.(cachedSimilar); {
 	case hit && !before.corrected && before.own == inBank:
-		// Only what was learnt since can be nearer than what is known.
+		// Only terms that were added since can change what was found.
 		now.found = ix.merge(before, ix.related(stem, own, inBank, v.known[before.known:]))
 	case inBank:
 		now.found = append([]similar{{own, 1}}, head(ix.related(stem, own, true, v.known), neighbours-1)...)
@@ -92,8 +93,8 @@ func (ix *Index) similarTo(stem, word string) ([]similar, bool) {
 	return now.found, now.corrected
 }
 
-// related returns terms among some rows of the semantic table by meaning,
-// without the stem itself.
+// related returns the terms most similar to a stem by their rows in the semantic table, the best
+// first and without the stem itself. among are the rows to compare with.
 func (ix *Index) related(stem string, own uint32, inBank bool, among []int32) []similar {
 	if len(among) == 0 {
 		return nil
@@ -107,8 +108,8 @@ func (ix *Index) related(stem string, own uint32, inBank bool, among []int32) []
 	return found
 }
 
-// merge keeps the best of both, equals by their place in the semantic table.
-// A stem's own term stays first.
+// merge returns the best of what was found before and what was added, of equals those with the
+// earlier row in the semantic table. The stem's own term stays first.
 func (ix *Index) merge(old cachedSimilar, added []similar) []similar {
 	if len(added) == 0 {
 		return old.found
@@ -126,11 +127,10 @@ func (ix *Index) merge(old cachedSimilar, added []similar) []similar {
 
 func head[T any](list []T, n int) []T { return list[:min(n, len(list))] }
 
-// mistyped returns corrections of a stem that the bank does not have, although
-// the semantic table does, and whether there are any; else what was found. The
-// table also knows common typing errors, and words that a letter makes of the
-// one that was meant: where the bank has nothing that is much like the stem,
-// its own word is the better guess.
+// mistyped returns corrections of a stem that the semantic table has but the bank does not, and
+// true, or if there are none what was found and false. The table also has common typing errors, and
+// words one letter away from the one that was meant. So where the bank has nothing much like the
+// stem, a word of the bank at a small edit distance is the better guess.
 func (ix *Index) mistyped(stem, word string, found []similar) ([]similar, bool) {
 	corrections := slices.DeleteFunc(ix.corrections(stem, word), func(c similar) bool { return c.sim < typoSim })
 	if len(corrections) == 0 {

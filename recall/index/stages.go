@@ -2,8 +2,9 @@ package index
 
 import "slices"
 
-// Search returns the depth documents with the best base scores, neighbours
-// counted in, and the depth nearest by each vector, in ascending order of Seq.
+// Search returns the documents found for a question, with their measures, in ascending order of
+// Seq: the depth best by base score with that of neighbours, the depth/3 best of the times asked
+// for, the depth nearest by each of the two vectors, and if asked for their kin.
 func (ix *Index) Search(q Query, depth int) []Hit { return ix.search(q, depth, boundedFrom) }
 
 // search is Search that prunes in an index of boundedFrom documents or more.
@@ -12,7 +13,8 @@ func (ix *Index) search(q Query, depth, boundedFrom int) []Hit {
 	defer func() { f.close() }()
 	var encoded []float32
 	if q.Encoded != nil && ix.hasEncoded() {
-		encoded = q.Encoded(f.hits) // without the lock: whoever adds documents would wait for it, and all others for him
+		// Without the lock, as it may take long: a waiting writer would hold up all other readers.
+		encoded = q.Encoded(f.hits)
 	} else if !q.Kin {
 		return f.hits
 	}
@@ -38,16 +40,16 @@ func (ix *Index) hasEncoded() bool {
 	return ix.encoded.dimensions > 0
 }
 
-// finding is a search under way: what has been found without the encoder. It is true
-// as long as no documents are added.
+// finding is a search under way: what was found without the encoder. It is valid as long as no
+// documents are added to the index.
 type finding struct {
 	m         *matcher
 	s         *scratch
-	ps        *prunedScorer // nil: the scores of all documents are there
+	ps        *prunedScorer // nil if the scores of all documents are in s
 	allowed   bitset
-	documents int      // of the index
-	chosen    []uint32 // ascending
-	hits      []Hit    // of chosen
+	documents int      // how many the index had
+	chosen    []uint32 // documents found, ascending
+	hits      []Hit    // one for each of chosen
 }
 
 // begin begins a search, which is to be closed in the end.
@@ -88,7 +90,7 @@ func (f *finding) close() {
 	f.s.release()
 }
 
-// measure measures a document.
+// measure returns the measures of a document, whose session it scores first in a pruned search.
 func (f *finding) measure(n uint32) Hit {
 	if f.ps != nil {
 		f.ps.scoreWithSession(n)
@@ -96,7 +98,8 @@ func (f *finding) measure(n uint32) Hit {
 	return f.m.hit(f.s, n)
 }
 
-// addEncoded adds the documents that are nearest by the encoder, and measures all by it.
+// addEncoded adds the depth documents nearest by the encoder's vector, and sets [Hit.Encoded] of
+// all hits.
 func (f *finding) addEncoded(encoded []float32, depth int) {
 	vectors := &f.m.ix.encoded
 	more := slices.DeleteFunc(vectors.nearest(encoded, depth, f.allowed, f.s), func(n uint32) bool {

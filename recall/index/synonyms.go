@@ -5,22 +5,22 @@ import (
 	"slices"
 )
 
-// Synonym is what a document may say in place of some stems of the question.
+// Synonym is a word or phrase that a document may have in place of some stems of the question.
 type Synonym struct {
 	From, To int      // places in Query.Stems, To not included
 	Stems    []string // one or more, next to each other in this order
 	Likeness float32  // 0 to 1
 }
 
-// synonym is one that the bank has the stems of.
+// synonym is a [Synonym] of which the bank has all stems.
 type synonym struct {
-	places []uint16 // in matcher.stems, of what it stands for
+	places []uint16 // indexes into matcher.stems of the stems it stands for
 	terms  []uint32
-	share  float32 // of what those weigh that it is worth
+	share  float32 // share of the weight of these stems that it is worth, 0 to 1
 }
 
-// findSynonyms looks for the synonyms that the bank has the stems of, in order of
-// their first terms. place tells where a stem is in matcher.stems.
+// findSynonyms sets m.synonyms to those synonyms of the question of which the bank has all stems,
+// in order of their first terms. place maps a stem to its index in m.stems.
 func (m *matcher) findSynonyms(place map[string]int) {
 	for _, one := range m.q.Synonyms {
 		terms := m.termsOf(one.Stems)
@@ -48,9 +48,9 @@ func (m *matcher) termsOf(stems []string) (terms []uint32) {
 	return terms
 }
 
-// telling is how much the most telling of some stems says, 0 to 1, by its row in
-// the semantic table: that a text has a common word proves little, even one for
-// what is asked. It does not depend on the bank.
+// telling returns how specific the most specific of some stems is, 0 to 1, by the length of its row
+// in the semantic table; 1 for a stem without a row. A common word proves little, even as a synonym
+// of what is asked. The result does not depend on the bank.
 func (m *matcher) telling(stems []string) (most float32) {
 	for _, stem := range stems {
 		id, ok := m.ix.table.Lookup(stem)
@@ -62,21 +62,22 @@ func (m *matcher) telling(stems []string) (most float32) {
 	return min(1, most)
 }
 
-// mark says of each term where the synonyms are that begin with it.
+// mark sets s.synonyms of the first term of each synonym.
 func (m *matcher) mark(s *scratch) {
 	for i, one := range slices.Backward(m.synonyms) {
 		s.synonyms[one.terms[0]] = uint16(i + 1)
 	}
 }
 
+// unmark sets what mark has set back to 0.
 func (m *matcher) unmark(s *scratch) {
 	for _, one := range m.synonyms {
 		s.synonyms[one.terms[0]] = 0
 	}
 }
 
-// saidOtherwise is the share of the question's stems, by weight, for which a document
-// of some words has synonyms, less in a long one.
+// saidOtherwise returns [Hit.Synonyms]: the share of the question's stems, by weight, for which a
+// document of these terms has synonyms, normalised by its length.
 func (m *matcher) saidOtherwise(s *scratch, words []uint32) float64 {
 	if len(m.synonyms) == 0 {
 		return 0

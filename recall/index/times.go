@@ -22,8 +22,8 @@ const (
 // interval is a span as the documents' times are kept, in microseconds.
 type interval struct {
 	from, to       int64
-	earlier, later float64 // microseconds in which nearness falls by the factor e
-	offset         int64   // of the zone: what dates without an hour are too late
+	earlier, later float64 // microseconds before and after it in which nearness falls by the factor e
+	offset         int64   // of the zone from UTC: midnight of a date without an hour is stored so much too late
 }
 
 func (s Span) interval() interval {
@@ -37,13 +37,14 @@ func (s Span) interval() interval {
 	}
 }
 
-// farAway is the exponent from which nearness is as good as nothing.
+// farAway is the exponent from which nearness, below 1e-8, counts as 0.
 const farAway = 20
 
 // dayLength is that of a day in microseconds.
 const dayLength = int64(24 * time.Hour / time.Microsecond)
 
-// local gives a date without an hour the midnight of the zone.
+// local returns the time at in microseconds; for a date without an hour, stored as midnight in UTC,
+// the midnight of that date in the zone.
 func (i interval) local(at int64) int64 {
 	if i.offset != 0 && at%dayLength == 0 {
 		return at - i.offset
@@ -51,6 +52,8 @@ func (i interval) local(at int64) int64 {
 	return at
 }
 
+// nearness returns how near a time is to the interval: 1 inside, falling exponentially towards 0
+// outside, and half as much before it as after it.
 func (i interval) nearness(at int64) float64 {
 	switch at = i.local(at); {
 	case at < i.from:
@@ -102,6 +105,7 @@ func (m *matcher) bestInTime(s *scratch, limit int, allowed bitset) []uint32 {
 	return chosen
 }
 
+// inside reports whether a document happened in, or speaks of, a time that is asked for.
 func (m *matcher) inside(n uint32) bool {
 	at := m.ix.times[n]
 	for _, i := range m.times {
@@ -112,7 +116,8 @@ func (m *matcher) inside(n uint32) bool {
 	return m.speaks(n)
 }
 
-// speaks reports whether a document speaks of a time that is asked for.
+// speaks reports whether a document's text speaks of a time that is asked for, or if the question
+// wants it ([Query.Recurring]) of something that recurs then.
 func (m *matcher) speaks(n uint32) bool {
 	for _, said := range m.ix.spoken[n] {
 		from, to := said.From.UnixMicro(), said.To.UnixMicro()
@@ -125,8 +130,8 @@ func (m *matcher) speaks(n uint32) bool {
 	return m.q.Recurring && m.ix.recurs[n] != nil && slices.ContainsFunc(head(m.q.Times, maxTimes), m.ix.recurs[n])
 }
 
-// Speaking returns the numbers of up to limit documents that speak of a time, the latest
-// arrivals.
+// Speaking returns the Seq of up to limit documents that speak of a time, ascending; of more, those
+// that were added last.
 func (ix *Index) Speaking(of Span, limit int) (seqs []int64) {
 	ix.mu.RLock()
 	defer ix.mu.RUnlock()
@@ -149,7 +154,8 @@ func (s Span) Contains(t time.Time) bool {
 	return at >= i.from && at < i.to
 }
 
-// Widest returns the span with all dates without an hour that are in it.
+// Widest returns the bounds of the span, widened so that they also hold the stored times of all
+// dates without an hour (midnight in UTC) that are in it.
 func (s Span) Widest() (from, to time.Time) {
 	_, seconds := s.From.Zone()
 	offset := time.Duration(seconds) * time.Second

@@ -26,16 +26,18 @@ const block = 256
 // bitsOf is how many bits a signature has.
 const bitsOf = 256
 
+// signature has the signs of a vector after random rotations; see [rotation].
 type signature [bitsOf / 64]uint64
 
-// distance is how many bits differ.
+// distance returns the Hamming distance, in bits.
 func (s *signature) distance(o *signature) int {
 	return bits.OnesCount64(s[0]^o[0]) + bits.OnesCount64(s[1]^o[1]) + bits.OnesCount64(s[2]^o[2]) + bits.OnesCount64(s[3]^o[3])
 }
 
-// rescored is how many of the first pass get their cosine.
+// rescored is how many candidates of the first pass, by signature, are at least compared by cosine.
 const rescored = 400
 
+// add appends a document with its vector, which may be nil.
 func (v *vectors) add(vector []float32) {
 	v.norms = append(v.norms, 0)
 	if v.dimensions > 0 {
@@ -55,8 +57,8 @@ func (v *vectors) grow() {
 // of returns the values of document n.
 func (v *vectors) of(n int) []int8 { return v.values[n/block][n%block*v.dimensions:][:v.dimensions] }
 
-// set gives document n its vector. One of another model's dimensions is as
-// good as none.
+// set stores the vector of document n. A nil one, and one of other dimensions than the first, as
+// of another model, is ignored.
 func (v *vectors) set(n int, vector []float32) {
 	if vector == nil {
 		return
@@ -82,7 +84,8 @@ func (v *vectors) start(dimensions int) {
 	}
 }
 
-// pack scales the largest value to 127 and returns the length of the result.
+// pack quantises a vector to int8: it scales it so that its largest value becomes 127. It returns
+// the Euclidean length of the quantised vector, 0 for a zero vector.
 func pack(packed []int8, vector []float32) float32 {
 	var largest float32
 	for _, x := range vector {
@@ -99,7 +102,7 @@ func pack(packed []int8, vector []float32) float32 {
 	return float32(math.Sqrt(square))
 }
 
-// cosine of the document's vector with a unit vector; 0 if it has none.
+// cosine returns the cosine of the document's vector with a unit vector; 0 if it has none.
 func (v *vectors) cosine(unit []float32, n uint32) float64 {
 	if v.dimensions == 0 || len(unit) != v.dimensions || v.norms[n] == 0 {
 		return 0
@@ -119,11 +122,11 @@ func (v *vectors) nearest(unit []float32, limit int, allowed bitset, s *scratch)
 	return best.documents()
 }
 
-// closest returns the allowed documents with the fewest differing bits, of
-// equals the first, in no order.
+// closest returns up to limit allowed documents whose signatures differ from sign in the fewest
+// bits, of equals the first ones, in no order.
 func (v *vectors) closest(sign signature, limit int, allowed bitset, s *scratch) []uint32 {
-	// Of all up to a radius, the number at each distance. The radius shrinks as
-	// soon as enough are nearer, so that few documents have to be noted.
+	// counts has how many of the noted documents lie at each distance, inside how many lie up to
+	// radius. The radius shrinks as soon as enough are nearer, so that few have to be noted.
 	var counts [bitsOf + 1]int
 	radius, inside := bitsOf, 0
 	s.near = s.near[:0]
@@ -138,7 +141,7 @@ func (v *vectors) closest(sign signature, limit int, allowed bitset, s *scratch)
 			inside -= counts[radius]
 		}
 	}
-	last := limit - (inside - counts[radius]) // of those at the radius, as many as fit
+	last := limit - (inside - counts[radius]) // how many at exactly the radius still fit
 	found := make([]uint32, 0, limit)
 	for _, x := range s.near {
 		switch {
@@ -152,9 +155,9 @@ func (v *vectors) closest(sign signature, limit int, allowed bitset, s *scratch)
 	return found
 }
 
-// rotation turns vectors at random, twice differently, so that the signs of
-// the results say more than those of the vector: random signs and a
-// Walsh-Hadamard transform, each done twice, which is nearly as good as a
+// rotation is two different random rotations of vectors; the signs of the rotated vectors tell more
+// of the angle between two vectors than those of the vectors themselves. Each rotation is random
+// flips of signs followed by a Walsh-Hadamard transform, done twice, which is nearly as good as a
 // random matrix and takes n log n steps.
 type rotation struct {
 	size  int // a power of two
@@ -175,6 +178,8 @@ func newRotation(dimensions int) rotation {
 	return r
 }
 
+// sign returns the signature of a vector: 128 signs of each of the two rotations, fewer for a
+// vector of fewer dimensions.
 func (r rotation) sign(vector []float32) (s signature) {
 	turned := make([]float32, r.size)
 	for half := range r.flips {
@@ -225,7 +230,7 @@ func hadamard(v []float32) {
 	}
 }
 
-// likeness is the cosine of the vectors of two documents, 0 if one has none.
+// likeness returns the cosine of the vectors of two documents, 0 if one has none.
 func (v *vectors) likeness(a, b int) float64 {
 	if v.dimensions == 0 || v.norms[a] == 0 || v.norms[b] == 0 {
 		return 0

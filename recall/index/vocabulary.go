@@ -7,17 +7,18 @@ import (
 	"mcp-memory/text/semantics"
 )
 
-// vocabulary numbers the stems of a bank in order of their arrival.
+// vocabulary numbers the stems of a bank in order of their arrival; the number of a stem is its
+// term.
 type vocabulary struct {
 	table  *semantics.Table
-	number map[string]uint32
-	names  []string
-	rows   []int32  // of stems in the semantic table, -1 for none
-	known  []int32  // the rows of stems that it has, in their order
-	termOf []uint32 // row → number + 1, 0 for none
+	number map[string]uint32 // stem → term
+	names  []string          // term → stem
+	rows   []int32           // term → row in the semantic table, -1 for none
+	known  []int32           // rows of the stems that the semantic table has, in order of their terms
+	termOf []uint32          // row → term + 1, 0 for none
 
-	initials map[rune][]uint32 // first letter → stems
-	letters  []uint32          // a bit for each letter that a stem has
+	initials map[rune][]uint32 // first letter → terms
+	letters  []uint32          // term → lettersOf its stem
 }
 
 func newVocabulary(table *semantics.Table) vocabulary {
@@ -53,7 +54,8 @@ func (v *vocabulary) add(stem string) (t uint32, isNew bool) {
 	return t, true
 }
 
-// lettersOf sets a bit for each letter. One edit of a word changes at most two.
+// lettersOf returns a set of the letters of a stem, as one bit for each letter modulo 32. One edit
+// of a word changes at most two bits, so sets that differ more show cheaply that words do.
 func lettersOf(stem string) (set uint32) {
 	for _, r := range stem {
 		set |= 1 << (uint32(r) % 32)

@@ -7,12 +7,12 @@ import (
 	"time"
 )
 
-// feasts are holidays that timex does not know: a day of a month, or the nth such day of the
-// week of a month, -1 for the last.
+// feasts are holidays that package timex does not know, each on a fixed day of a month or on the
+// nth weekday of one (nth -1 for the last). name is a regular expression.
 var feasts = []struct {
 	name    string
 	month   time.Month
-	day     int // 0 for one of the week
+	day     int // of the month; 0 if weekday and nth say the day
 	weekday int // 0 for Monday
 	nth     int
 }{
@@ -38,7 +38,8 @@ func feastNames() (names []string) {
 	return names
 }
 
-// feast reads a holiday by its name, as it stands in the expression.
+// feast is the read function of the rule for feasts: g[0] is the holiday's name in lower case, the
+// result that holiday in the year of said.
 func feast(g []string, said time.Time) (span, bool) {
 	name := strings.ReplaceAll(g[0], "’", "'")
 	for i, f := range feasts {
@@ -58,7 +59,7 @@ func feast(g []string, said time.Time) (span, bool) {
 	return span{}, false
 }
 
-// feastPatterns are those of the whole names.
+// feastPatterns has for each of feasts a pattern that matches its whole name and nothing else.
 var feastPatterns = sync.OnceValue(func() (all []*regexp.Regexp) {
 	for _, f := range feasts {
 		all = append(all, regexp.MustCompile(`^(?:`+f.name+`)$`))

@@ -14,16 +14,17 @@ import (
 	"mcp-memory/text/gloss"
 )
 
-// translation is a text whose expressions of time are in English.
+// translation is a text with its expressions of time put into English; all else is as it was.
 type translation struct {
 	text  string
-	of    string // the text as it was
-	from  []int  // of each byte of text, and of its end, where it comes from; nil where nothing was translated
-	until []int  // and where what it comes from ends
-	past  *regexp.Regexp
+	of    string         // the original text
+	from  []int          // for each byte of text, and for its end: offset in of where its source begins; nil for a text taken as English
+	until []int          // likewise, where its source ends
+	past  *regexp.Regexp // finds verbs of the past in the original language; nil for a text taken as English
 }
 
-// place returns where in the text as it was that stands which is at a place of this one.
+// place returns the offsets in the original text of what stands at text[start:end], without
+// blanks around it.
 func (t translation) place(start, end int) (int, int) {
 	if t.from == nil {
 		return start, end
@@ -38,7 +39,8 @@ func (t translation) place(start, end int) (int, int) {
 	return start, end
 }
 
-// tense is that of a clause, in the language that it was in.
+// tense returns the tense of a clause of t.text, whose verbs are in the original language. For a
+// language other than English there are only past and coming.
 func (t translation) tense(clause string) tense {
 	switch {
 	case t.past == nil:
@@ -57,21 +59,22 @@ var namesFile string
 
 // tongue is a language whose expressions of time are read.
 type tongue struct {
-	past     *regexp.Regexp // what tells that a clause is of the past
-	phrases  []phrase
-	unspaced bool
+	past     *regexp.Regexp // finds verbs that tell that a clause is of the past
+	phrases  []phrase       // longer expressions first, as in foreign.txt
+	unspaced bool           // written without spaces between words: Japanese and Chinese
 }
 
-// phrase is an expression, and the same in English.
+// phrase is an expression of time in another language and what it is in English.
 type phrase struct {
 	pattern *regexp.Regexp
-	kinds   []string // of its groups: what a placeholder stands for, "" for a group of its own
-	english string
+	kinds   []string // for each group inside: the placeholder it stands for ("wd" of {wd}), "" for a group of the pattern itself
+	english string   // with $1, $2 ... for these groups
 }
 
 var placeholders = regexp.MustCompile(`\{(n|u|wd|mo|d|season)\}|\((?:[^?)][^)]*)\)`)
 
-// names has by language and kind what words of it are in English.
+// names returns the table of names.txt: language → kind of placeholder → word → the word in
+// English, such as "de" → "wd" → "montag" → "monday".
 var names = sync.OnceValue(func() map[string]map[string]map[string]string {
 	all := map[string]map[string]map[string]string{}
 	for line := range strings.Lines(namesFile) {
@@ -94,6 +97,8 @@ var names = sync.OnceValue(func() map[string]map[string]map[string]string {
 	return all
 })
 
+// tongues has by the code of a language a function that returns its phrases, which are compiled
+// at the first call.
 var tongues = func() map[string]func() *tongue {
 	all := map[string]func() *tongue{}
 	for line := range strings.Lines(foreignFile) {
@@ -104,7 +109,8 @@ var tongues = func() map[string]func() *tongue {
 	return all
 }()
 
-// boundary stands for \b, which knows ASCII alone.
+// boundary replaces \b around groups by what also takes letters beyond ASCII for letters: \b of
+// package regexp does not.
 var boundary = strings.NewReplacer(`\b(`, `(?:^|[^\pL\pN])(`, `\b[`, `(?:^|[^\pL\pN])[`, `)\b`, `)(?:$|[^\pL\pN])`)
 
 func readTongue(name string) *tongue {
@@ -140,7 +146,8 @@ func readTongue(name string) *tongue {
 	return t
 }
 
-// alternatives is a pattern for the words of a kind.
+// alternatives returns a pattern that matches any word of a language and kind of placeholder, such
+// as the names of months for "mo"; longer words come first.
 func alternatives(language, kind string) string {
 	if kind == "d" {
 		return `\d{1,2}`
@@ -156,14 +163,14 @@ func alternatives(language, kind string) string {
 	return strings.Join(words, "|")
 }
 
-// replaced is a part of a text and what stands in its place.
+// replaced is the part text[start:end] of a text and the English that replaces it.
 type replaced struct {
 	start, end int
 	english    string
 }
 
-// translated returns a text with its expressions of time in English, if it is in a language
-// that is read; else the text.
+// translated returns a text with its expressions of time in English, if its language is one of
+// those in foreign.txt; else the text as it is.
 func translated(text string) translation {
 	name := gloss.Language(text)
 	read, ok := tongues[name]
@@ -174,7 +181,7 @@ func translated(text string) translation {
 	return compose(text, t.parts(name, text), t.past)
 }
 
-// maxTime is the length in bytes from which a text is certainly more than a time.
+// maxTime is the length in bytes above which a text certainly has more in it than a time.
 const maxTime = 200
 
 // InEnglish returns a text that is nothing but a time, such as "übermorgen", in English,
@@ -191,7 +198,8 @@ func InEnglish(text string) string {
 	return text
 }
 
-// parts are the expressions of a text, in their order, and what they are in English.
+// parts returns the expressions of time of a text with their English, in order of their places.
+// They do not overlap: of two that would, that of the earlier phrase in foreign.txt counts.
 func (t *tongue) parts(name, text string) []replaced {
 	var parts []replaced
 	for _, p := range t.phrases {
@@ -215,8 +223,9 @@ func (t *tongue) parts(name, text string) []replaced {
 	return parts
 }
 
-// isName reports whether the name of a day or month is that of somebody by its capital, in a
-// language that writes them small: inside a sentence, or before another name.
+// isName reports whether text[start:end], the name of a day or month, is rather a person's name
+// because it has a capital letter inside a sentence or before another word with one: languages
+// other than German write days and months with a small letter.
 func isName(language, text string, start, end int) bool {
 	word, of := strings.ToLower(text[start:end]), names()[language]
 	if language == "de" || of["wd"][word]+of["mo"][word] == "" || !startsWithCapital(text[start:end]) {
@@ -231,7 +240,8 @@ func startsWithCapital(text string) bool {
 	return unicode.IsUpper(r)
 }
 
-// say is an expression in English with what its groups hold.
+// say returns the English of an expression that was found at at (see
+// [regexp.Regexp.FindStringSubmatchIndex]), with what its groups hold put in, in English too.
 func (p phrase) say(language, text string, at []int) string {
 	english := p.english
 	for i := len(p.kinds); i >= 1; i-- {
@@ -251,7 +261,7 @@ func (p phrase) say(language, text string, at []int) string {
 	return strings.TrimSpace(strings.Join(strings.Fields(english), " "))
 }
 
-// inEnglish is a name or number in English.
+// inEnglish returns a word of a kind of placeholder in English; an unknown word stays as it is.
 func inEnglish(language, kind, word string) string {
 	english, ok := names()[language][kind][word]
 	if n, err := strconv.Atoi(word); err == nil && kind == "mo" && n >= 1 && n <= 12 {
@@ -260,13 +270,14 @@ func inEnglish(language, kind, word string) string {
 	switch {
 	case !ok:
 		return word
-	case kind == "mo" || kind == "wd": // "march" is a verb
+	case kind == "mo" || kind == "wd": // with a capital: "march" is a verb
 		return strings.ToUpper(english[:1]) + english[1:]
 	}
 	return english
 }
 
-// compose puts the parts in English into a text.
+// compose returns the text with its parts replaced by their English, and for each byte of the
+// result where it comes from.
 func compose(text string, parts []replaced, past *regexp.Regexp) translation {
 	t := translation{of: text, past: past}
 	var b strings.Builder

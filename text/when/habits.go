@@ -10,24 +10,25 @@ import (
 	"mcp-memory/text/lazyregexp"
 )
 
-// Habit is a recurrence as RFC 5545 has it, without its interval: on days of the week, one of which may be the first or
-// the last of its name in a month, on a day of each month, or on a day of each year. Which
-// week it is of "every second Tuesday" nobody said: any may be.
+// Habit is a recurrence rule in the sense of RFC 5545, without an interval: on days of the week,
+// on the nth or last such day of each month, on a day of each month, or on a day of each year.
+// "Every second Tuesday" is every Tuesday here, as the text does not say in which weeks.
 type Habit struct {
-	Weekdays [7]bool    // by [time.Weekday]
-	Nth      int        // of the weekday in a month, -1 for the last; 0 for any
-	MonthDay int        // -1 for the last
-	Month    time.Month // with MonthDay a day of each year
+	Weekdays [7]bool    // by [time.Weekday]; not used with MonthDay
+	Nth      int        // which of these weekdays in a month, from 1; -1 for the last, 0 for each
+	MonthDay int        // day of the month, -1 for the last; 0 for a habit by weekday
+	Month    time.Month // with MonthDay: only in this month, so once a year; 0 for each month
 }
 
-// The longest times of which a habit is worth telling: it is in any longer one.
+// The longest spans for which [Habit.Next] tells of a weekly, monthly or yearly habit. In a much
+// longer one it comes anyway, and telling so says nothing.
 const (
 	weeklyTold  = 8 * 24 * time.Hour
 	monthlyTold = 32 * 24 * time.Hour
 	yearlyTold  = 100 * 24 * time.Hour
 )
 
-// On reports whether it comes on a day.
+// On reports whether the habit falls on a day.
 func (h Habit) On(day time.Time) bool {
 	last := day.AddDate(0, 0, 1).Day() == 1
 	switch {
@@ -41,8 +42,9 @@ func (h Habit) On(day time.Time) bool {
 	return h.Weekdays[day.Weekday()]
 }
 
-// Next is the first day of [from, to) on which it comes, in the days of from's zone, and
-// whether there is one worth telling: a habit of each week says nothing of a whole month.
+// Next returns midnight of the first day of [from, to) on which the habit falls, in the zone of
+// from. It is false if there is none, and for a span too long for it: that something weekly falls
+// into a whole month says nothing.
 func (h Habit) Next(from, to time.Time) (time.Time, bool) {
 	told := weeklyTold
 	switch {
@@ -62,7 +64,7 @@ func (h Habit) Next(from, to time.Time) (time.Time, bool) {
 	return time.Time{}, false
 }
 
-// Next is the first day on which any of some habits comes, see [Habit.Next].
+// Next returns the earliest of the days on which the habits come next, see [Habit.Next].
 func Next(habits []Habit, from, to time.Time) (first time.Time, comes bool) {
 	for _, h := range habits {
 		if day, ok := h.Next(from, to); ok && (!comes || day.Before(first)) {
@@ -72,12 +74,13 @@ func Next(habits []Habit, from, to time.Time) (first time.Time, comes bool) {
 	return first, comes
 }
 
-// habitual is in every text that [Habits] reads anything of.
+// habitual are parts of words of which every text that tells a habit has one: a quick check.
 var habitual = []string{"every", "each", "days", "weekend", "month", "birthday", "anniversary", "jed", "tags", "chaque", "tous les",
 	"toutes les", "cada", "todos los", "todas las", "ogni", "tutti i", "tutte le", "elke", "iedere",
 	"alle ", "los ", "sur deux", "geburtstag", "monat", "mois", " mes", "mese", "maand", "todo dia"}
 
-// Habits returns what a text says comes again and again, other than daily.
+// Habits returns the recurrences that a text speaks of, other than daily ones: "every Tuesday",
+// "on the first of each month", a birthday.
 func Habits(text string) []Habit {
 	low := strings.ToLower(beginningOf(text))
 	if !slices.ContainsFunc(habitual, func(w string) bool { return strings.Contains(low, w) }) {
@@ -104,7 +107,7 @@ var (
 	orders    = map[string]int{"first": 1, "1st": 1, "second": 2, "2nd": 2, "third": 3, "3rd": 3, "fourth": 4, "4th": 4, "last": -1}
 )
 
-// habitsOf reads a sentence in small letters.
+// habitsOf returns the habits of one sentence, which is in lower case and in English.
 func habitsOf(sentence string) (habits []Habit) {
 	monthly := func(day string) {
 		if n, _ := strconv.Atoi(day); n >= 1 && n <= 31 {
@@ -142,7 +145,7 @@ func habitsOf(sentence string) (habits []Habit) {
 	return nil
 }
 
-// yearlyOf reads the day of a birthday.
+// yearlyOf returns the day of a birthday or anniversary, nil if the sentence does not name it.
 func yearlyOf(sentence string) []Habit {
 	day, month := "", ""
 	if m := dayMonth().FindStringSubmatch(sentence); m != nil {
@@ -185,7 +188,7 @@ func weeklyOf(sentence string) (h Habit) {
 	return h
 }
 
-// InPast reports whether a question asks of what is past by its words: "What did I do today?"
+// InPast reports whether a question is in the past tense: "What did I do today?"
 func InPast(question string) bool {
 	t := translated(beginningOf(question))
 	return t.tense(t.text) == past

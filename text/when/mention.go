@@ -15,37 +15,41 @@ type Mention struct {
 	Start, End int
 }
 
-// span is an expression of time in a text.
+// span is an expression of time in a text, text[start:end], and the time [from, to) that it means.
 type span struct {
 	from, to   time.Time
 	start, end int
 	relation   memory.MentionRelation
-	fixed      bool // it says itself which of several is meant: "last", "2024", "ago"
-	every      step // until it comes again; none for what does not
-	// again is the day on which it comes next, or with -1 came last, where that is no even step.
+	fixed      bool // it says itself which of several times is meant: "last", "2024", "ago"
+	every      step // distance to the next such time: a year for "in March"; none if there is no other
+	// again returns the next (sign 1) or previous (-1) day of its kind, where every does not
+	// tell exactly, as for the last working day of a month; else nil.
 	again     func(from time.Time, sign int) time.Time
 	precision timex.Precision
 }
 
-// step is how far the next of what comes again is.
+// step is the distance between two occurrences of what recurs, such as 7 days for "Friday".
 type step struct{ years, months, days int }
 
 func (s step) none() bool { return s == step{} }
 
 func (s step) add(t time.Time) time.Time { return t.AddDate(s.years, s.months, s.days) }
 
-// Mentions returns the times that a text speaks of, in order, as of when it was said, in days of
-// that moment's zone.
+// Mentions returns the times that a text speaks of, in the order of the text. They are counted
+// from said, when it was said, and days are those of its time zone. Habits are left out.
 func Mentions(text string, said time.Time) []Mention { return read(text, said, false) }
 
-// Asked returns the times that a question asks about: the nearest that fit its tense.
+// Asked returns the times that a question asks about. Of a time that recurs, such as "in March",
+// it returns the nearest that fits the tense of the question.
 func Asked(text string, now time.Time) []Mention { return read(text, now, true) }
 
-// What is read of a text: its beginning, and so many expressions of another language.
+// Bounds on what is read of a text.
 const (
-	maxText   = 2 << 10
-	maxPieces = 32
+	maxText   = 2 << 10 // bytes, from its beginning
+	maxPieces = 32      // expressions that are translated from another language
 )
+
+// read is [Mentions], or with asked [Asked].
 
 func read(text string, said time.Time, asked bool) []Mention {
 	t := translated(beginningOf(text))
@@ -70,7 +74,7 @@ func read(text string, said time.Time, asked bool) []Mention {
 		}
 		s = directed(t, s, clause, said, asked)
 		if asked && s.every.years > 0 && s.precision >= timex.Week &&
-			t.tense(clause) != past { // "in winter" may be every one: the last and the next
+			t.tense(clause) != past { // "in winter" may mean the last one or the next: both count
 			other := s.by(-1)
 			if s.to.Before(said) {
 				other = s.by(1)
@@ -84,7 +88,7 @@ func read(text string, said time.Time, asked bool) []Mention {
 	return mentions
 }
 
-// beginningOf is what is read of a text.
+// beginningOf returns the part of a text that is read, its first maxText bytes.
 func beginningOf(text string) string {
 	if len(text) > maxText {
 		return strings.ToValidUTF8(text[:maxText], "")
@@ -92,8 +96,9 @@ func beginningOf(text string) string {
 	return text
 }
 
-// found returns the expressions of a text: those of this package before those of timex, which
-// may read a part of them as something else.
+// found returns the expressions of time in an English text, in order of their places. Where one
+// of this package's rules overlaps with one of timex, which may read only a part of it, the rule
+// counts.
 func found(text string, said time.Time) []span {
 	spans := own(text, said)
 	for _, one := range timex.Find(text, said) {
@@ -109,13 +114,14 @@ func found(text string, said time.Time) []span {
 	return spans
 }
 
-// version reports whether a text is rather the number of a version than a date.
+// version reports whether a text is rather the number of a version than a date: "2024.1.15".
 func version(text string) bool {
 	parts := strings.Split(text, ".")
 	return len(parts) == 3 && len(parts[0]) == 4 && (len(parts[1]) == 1 || len(parts[2]) == 1)
 }
 
-// leads are words that begin an expression of timex or stand before it, and what they say.
+// leads maps a word that begins an expression of timex, or stands before one, to the relation that
+// it tells: "since" of "since March".
 var leads = map[string]memory.MentionRelation{
 	"since": memory.MentionSince, "until": memory.MentionUntil, "till": memory.MentionUntil, "by": memory.MentionBy,
 	"from": memory.MentionFrom, "before": memory.MentionBefore, "after": memory.MentionFrom, "due": memory.MentionBy,
@@ -129,8 +135,9 @@ var leads = map[string]memory.MentionRelation{
 	"vanaf": memory.MentionFrom, "vóór": memory.MentionBefore, "até": memory.MentionUntil, "od": memory.MentionSince,
 }
 
-// anchored reads what an open expression is open to: the month of "since March". A decade, and
-// what is hours away, is no time to keep.
+// anchored completes a span that timex read. For an expression such as "since March", which timex
+// reads as everything from March on, it returns March itself with the relation since. It is false
+// for what is no time to keep: without a bound, a decade, or hours and minutes away.
 func anchored(text string, s span, said time.Time) (span, bool) {
 	low := strings.ToLower(text[s.start:s.end])
 	s.relation = relationBefore(text[:s.start])
@@ -144,7 +151,7 @@ func anchored(text string, s span, said time.Time) (span, bool) {
 		at := s.start + len(word) + 1
 		inner := timex.Find(text[at:at+len(rest)], said)
 		if len(inner) != 1 {
-			inner = timex.Find("in "+rest, said) // a year or season wants a cue
+			inner = timex.Find("in "+rest, said) // timex reads a bare year or season only behind "in"
 		}
 		if len(inner) != 1 {
 			return s, false
@@ -159,11 +166,11 @@ func anchored(text string, s span, said time.Time) (span, bool) {
 	return s.narrowed(low), true
 }
 
-// narrowed takes a count of weeks for a day, and the end of what something is due by or
-// lasts until for its last day.
+// narrowed makes a span narrower where people mean less than timex reads: "two weeks ago" is one
+// day, "by the end of May" is its last day, and a night belongs to the day on which it begins.
 func (s span) narrowed(low string) span {
 	if night := day(s.from).AddDate(0, 0, 1); s.precision == timex.Moment && s.to.After(night) && s.from.Before(night) {
-		s.to = night // a night counts for the day on which it begins
+		s.to = night
 	}
 	week := has(low, "week", "weeks", "fortnight")
 	switch {
@@ -177,13 +184,14 @@ func (s span) narrowed(low string) span {
 	return s
 }
 
-// hours reports whether an expression counts hours or minutes.
+// hours reports whether an expression counts hours, minutes or seconds.
 func hours(low string) bool {
 	return has(low, "hour", "hours", "minute", "minutes", "second", "seconds")
 }
 
-// recurring tells whether an expression says itself which of several times it means, and if not,
-// in which steps these come.
+// recurring returns fixed for an expression that says itself which time it means ("next Friday",
+// "March 2024"), and otherwise the step between the times that it may mean: 7 days for "Friday", a
+// year for "March". low is the expression in lower case.
 func recurring(low string, s span) (fixed bool, every step) {
 	switch {
 	case strings.Contains(low, " of ") && has(low, months...) && !year(low): // "the last week of January"
@@ -248,7 +256,8 @@ func day(t time.Time) time.Time {
 	return time.Date(t.Year(), t.Month(), t.Day(), 0, 0, 0, 0, t.Location())
 }
 
-// relationBefore is what the words before an expression say.
+// relationBefore returns the relation that the last words before an expression tell, such as
+// "until" of "until the end of", and [memory.MentionIn] if they tell none.
 func relationBefore(before string) memory.MentionRelation {
 	words := strings.Fields(strings.ToLower(before))
 	for n := 0; n < 4 && n < len(words); n++ {
@@ -270,7 +279,9 @@ func relationBefore(before string) memory.MentionRelation {
 	return memory.MentionIn
 }
 
-// joined makes one of two expressions that are the ends of a range.
+// joined merges expressions that are the two ends of a range, as in "from Monday to Wednesday" or
+// "between May and July", into one span. An end that lies before its beginning is moved on until
+// it does not.
 func joined(text string, spans []span) []span {
 	var list []span
 	for _, s := range spans {

@@ -18,12 +18,13 @@ const (
 	ordinalRE = `(first|second|third|fourth|fifth|last)`
 )
 
-// rule is an expression that timex does not read, and what it means: its groups, when it was
-// said. The span has neither place nor relation yet.
+// rule reads an expression that timex does not. read gets the groups of a match (see groups) and
+// when the text was said; it returns a span without a place and mostly without a relation, or
+// false if the match is no time after all.
 type rule struct {
 	pattern func() *regexp.Regexp
 	read    func(g []string, said time.Time) (span, bool)
-	needs   trigger // of which the text must have a word
+	needs   trigger // kind of word that the text has to have for the pattern to be tried
 }
 
 var rules = []rule{
@@ -60,8 +61,8 @@ var rules = []rule{
 	{lazyregexp.New(`(?i)\bbetween the years\b`), betweenYears, yearsWord},
 }
 
-// trigger is a kind of word without which some rules find nothing: looking for all of them in
-// every text would take a hundred times as long.
+// trigger is a set of kinds of words, one bit each. A rule is tried only on a text that has a word
+// of the kind it needs: matching all patterns with every text would take a hundred times as long.
 type trigger uint32
 
 const (
@@ -83,6 +84,7 @@ const (
 	yearsWord
 )
 
+// triggers maps words in lower case to the kinds that they are of.
 var triggers = func() map[string]trigger {
 	all := map[string]trigger{
 		"month": monthUnit, "week": weekUnit, "weekend": weekendWord,
@@ -174,8 +176,10 @@ func own(text string, said time.Time) []span {
 	return spans
 }
 
-// groups returns what the groups of a match hold, without those that took no part, and
-// where its first group of text begins and ends if the match begins before it.
+// groups returns the texts of a match's groups in lower case, without groups that took no part,
+// and the bounds of the expression: those of the match, or those of the first group if the second
+// lies inside it (so "by (the (3rd))" leaves out "by"). Blanks and punctuation at the end do not
+// count. at is as [regexp.Regexp.FindStringSubmatchIndex] returns it.
 func groups(text string, at []int) (g []string, start, end int) {
 	start, end = at[0], at[1]
 	for i := 2; i < len(at); i += 2 {
@@ -183,7 +187,7 @@ func groups(text string, at []int) (g []string, start, end int) {
 			continue
 		}
 		if len(g) == 0 && i == 2 && len(at) > 4 && at[4] >= at[2] && at[4] < at[3] {
-			start, end = at[2], at[3] // a group around others is the expression
+			start, end = at[2], at[3]
 		}
 		g = append(g, strings.ToLower(text[at[i]:at[i+1]]))
 	}
@@ -197,7 +201,7 @@ func dayOf(from time.Time) span {
 	return span{from: from, to: from.AddDate(0, 0, 1), precision: timex.Day, fixed: true}
 }
 
-// weekdayNumber is 0 for Monday.
+// weekdayNumber returns the number of a day of the week by its name or abbreviation, 0 for Monday.
 func weekdayNumber(name string) int {
 	return slices.IndexFunc(weekdays[:7], func(w string) bool { return strings.HasPrefix(w, name[:3]) })
 }
@@ -206,7 +210,7 @@ func monthNumber(name string) time.Month {
 	return time.Month(slices.IndexFunc(months[:12], func(m string) bool { return strings.HasPrefix(m, name[:3]) }) + 1)
 }
 
-// nextDay is the next day of that name, today not among them.
+// nextDay returns the next such day of the week (0 for Monday) after the day of said.
 func nextDay(said time.Time, weekday int) time.Time {
 	d := (weekday - (int(said.Weekday())+6)%7 + 7) % 7
 	if d == 0 {
@@ -251,7 +255,7 @@ func nthWeekday(g []string, said time.Time) (span, bool) {
 		return dayOf(of(first)), g[2] == "this month"
 	}
 	first = time.Date(said.Year(), monthNumber(g[2]), 1, 0, 0, 0, 0, said.Location())
-	if at := of(first); at.Before(day(said)) { // of what comes; what was is named with its year
+	if at := of(first); at.Before(day(said)) { // without a year, the coming one is meant
 		return dayOf(of(first.AddDate(1, 0, 0))), true
 	}
 	return dayOf(of(first)), true
@@ -289,7 +293,8 @@ func lastWorkingDay(g []string, said time.Time) (span, bool) {
 	}), true
 }
 
-// yearlyOn is a day that each year has, wherever that lies in it.
+// yearlyOn returns the span of a day that each year has, though not always on the same date: of
+// returns it for a year. It is that of the year of said, and recurs by of.
 func yearlyOn(said time.Time, of func(y int) time.Time) span {
 	s := dayOf(of(said.Year()))
 	s.fixed, s.every = false, step{years: 1}
@@ -310,7 +315,7 @@ func dayOfThisMonth(g []string, said time.Time) (span, bool) {
 	if n < 1 || n > 31 {
 		return span{}, false
 	}
-	// A month that has no such day has none.
+	// The next or previous month that has a day n: for n = 31 not all of them do.
 	month := func(from time.Time, sign int) time.Time {
 		first := time.Date(from.Year(), from.Month(), 1, 0, 0, 0, 0, from.Location())
 		for {
@@ -329,7 +334,7 @@ func dayOfThisMonth(g []string, said time.Time) (span, bool) {
 	return s, true
 }
 
-// counted are what "the 3rd" counts where it is no day.
+// counted are words behind an ordinal that is no day of the month: "the 3rd floor".
 var counted = strings.Fields("of floor time attempt edition grade century place version anniversary birthday item row column chapter one street avenue sprint iteration line try retry person party parallel generation class round question point time step run build release quarter month week year hour minute percentile element argument parameter key commit page section paragraph amendment")
 
 func dayOfMonth(g []string, said time.Time) (span, bool) {
@@ -429,7 +434,7 @@ func easter(g []string, said time.Time) (span, bool) {
 		return span{from: sunday, to: sunday.AddDate(0, 0, 2), precision: timex.Week, fixed: true}
 	}
 	s := of(y)
-	if !fixed && s.to.AddDate(0, 0, 60).Before(said) { // it comes on another day each year
+	if !fixed && s.to.AddDate(0, 0, 60).Before(said) { // 60 days past: next year's, whose date is another
 		s = of(y + 1)
 	}
 	return s, true
@@ -445,7 +450,8 @@ func quarterOf(g []string, said time.Time) (span, bool) {
 	return span{from: from, to: from.AddDate(0, 3, 0), precision: timex.Season, fixed: len(g) > 2, every: step{years: 1}}, true
 }
 
-// dayAndMonth reads "15/11", where one number alone can be the month.
+// dayAndMonth reads "15/11" if only one of the numbers can be the month, or both are the same.
+// With dots, as in "5.3.", the day comes first.
 func dayAndMonth(g []string, said time.Time) (span, bool) {
 	a, _ := strconv.Atoi(g[1])
 	b, _ := strconv.Atoi(g[2])

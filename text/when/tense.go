@@ -21,8 +21,10 @@ const (
 	coming              // it speaks of what is, is planned or is due
 )
 
-// directed moves an expression that names one of many times to the one that is meant: the next
-// one in a clause of what comes, else the last one. A question is about the nearest that fits its tense.
+// directed moves a span that recurs ("on Friday") to the occurrence that is meant: the next one in
+// a clause about what is or comes, else the last one. Some words decide whatever the tense:
+// "since" looks back, "by", "for" and "moved to" look ahead. A question without a tense is about
+// the nearest occurrence, and so is one about a time of the year that is over this year.
 func directed(t translation, s span, clause string, said time.Time, asked bool) span {
 	if s.fixed || s.every.none() {
 		return s
@@ -55,6 +57,7 @@ func directed(t translation, s span, clause string, said time.Time, asked bool) 
 	return s
 }
 
+// by returns the span moved to its next (sign 1) or previous (-1) occurrence.
 func (s span) by(sign int) span {
 	if s.again != nil {
 		s.from = s.again(s.from, sign)
@@ -96,8 +99,9 @@ func clauseOf(text string, start, end int) string {
 	return text[from:to]
 }
 
-// tenseOf is the tense of a clause in English: what a verb in the past tells, unless something
-// says before it that it is still to come.
+// tenseOf returns the tense of an English clause. The first word that tells decides: a word of the
+// future ("will", "due") for coming, a verb in the past for past, unless it is a participle
+// ("is closed"). A clause with verbs in the present alone is coming, one without verbs open.
 func tenseOf(clause string) tense {
 	words := strings.FieldsFunc(strings.ToLower(clause),
 		func(r rune) bool { return r != '\'' && r != '’' && (r < 'a' || r > 'z') && r < 128 })
@@ -161,7 +165,7 @@ var (
 	being  = strings.Fields("is are am isn't aren't")
 	// goes are verbs in the present that are said of what is to come: "the train leaves on Friday".
 	goes = strings.Fields("decides takes visits meets moves leaves starts begins ends comes goes arrives opens closes expires returns slips")
-	// resolved is what somebody did with what he is going to do.
+	// resolved are verbs in the past that with "to" speak of what is to come: "decided to".
 	resolved = strings.Fields("decided agreed promised arranged intended")
 )
 
@@ -190,7 +194,7 @@ func isPast(w string) bool {
 
 var notPast = strings.Fields("hundred sacred naked wicked rugged united bed-sized red-haired embed unified shed limited advanced")
 
-// habit reports whether a sentence tells of what comes again and again.
+// habit reports whether a sentence tells of something that recurs: "every Friday", "on Mondays".
 func habit(sentence string) bool {
 	low := strings.ToLower(sentence)
 	if monthly().MatchString(low) {
@@ -218,7 +222,7 @@ func habit(sentence string) bool {
 	return false
 }
 
-// monthly is a day of every month.
+// monthly finds a day of every month, quarter or year: "the last Friday of the month".
 var monthly = lazyregexp.New(`\b(?:first|second|third|fourth|last|1st|2nd|3rd|4th) (?:monday|tuesday|wednesday|thursday|friday|saturday|sunday|working day|day) (?:of|in) (?:the|a|each|every) (?:month|quarter|year)\b`)
 
 var repeats = strings.Fields("day week month year night morning evening afternoon weekend weekday quarter fortnight spring summer autumn winter")
@@ -233,7 +237,7 @@ func attributive(text string, s span) bool {
 		return true
 	case slices.Contains([]string{"called", "named", "nicknamed", "surname", "titled", "calls", "certain"}, before):
 		return true
-	case strings.HasSuffix(low, "the weekend") && after == "of": // that of the date behind it
+	case strings.HasSuffix(low, "the weekend") && after == "of": // the date that follows says which
 		return true
 	case (low == "yesterday" || low == "tomorrow" || low == "today") && (strings.EqualFold(after, "is") || strings.EqualFold(after, "by")):
 		return s.start == 0 || strings.HasSuffix(strings.TrimSpace(text[:s.start]), ".")

@@ -11,7 +11,7 @@ import (
 //go:embed cues.txt
 var cuesFile string
 
-// class is one of the classes of cues.txt.
+// class is a class of cues, as cues.txt names them: what a word or phrase says of its sentence.
 type class uint8
 
 const (
@@ -40,18 +40,18 @@ var classNames = map[string]class{
 	"trivia": trivia, "past": past, "present": present, "defines": defines, "rejected": rejected,
 }
 
-// phrase is a cue behind its first word.
+// phrase is a cue without its first word, by which cues finds it.
 type phrase struct {
 	class class
 	start bool     // at the beginning of a sentence only
 	rest  []string // the words that follow
 }
 
-// cues are the phrases by their first words.
+// cues maps the first word of a cue, in lower case, to the phrases that begin with it.
 type cues map[string][]phrase
 
-// table parses the cues at the first call. A class that is not known is a
-// mistake in the file, which a test finds.
+// table returns the cues of cues.txt, which it parses at the first call. An unknown name of a
+// class there is not noticed here but by a test.
 var table = sync.OnceValue(func() cues {
 	c := make(cues, 1024)
 	for line := range strings.Lines(cuesFile) {
@@ -68,7 +68,8 @@ var table = sync.OnceValue(func() cues {
 	return c
 })
 
-// counts is how often each class was found, and at which word first.
+// counts has for each class how often its cues were found, and the place (from 0) of the word at
+// which the first of them begins.
 type counts struct {
 	n     [classes]int
 	first [classes]int
@@ -102,21 +103,21 @@ func follow(words []word, rest []string) bool {
 	return true
 }
 
-// word is a word as cues are compared with it.
+// word is a word of a text in the form in which cues are compared with it.
 type word struct {
-	text         string // in lower case, with what is inside: "24-hour", "i'm"
+	text         string // in lower case, with hyphens and apostrophes inside: "24-hour", "i'm"
 	original     string
 	capital      bool // begins with a capital letter
 	start        bool // begins a sentence
-	comma, colon bool // stands behind it
-	ends         bool // a clause: something stands behind it
-	at, end      int  // place in the text, in bytes
+	comma, colon bool // a comma or colon follows it
+	ends         bool // it ends a clause: one of .!?;:, or a line break follows it
+	at, end      int  // byte offsets: text[at:end]
 }
 
 // split returns the words of a text.
 func split(text string) []word { return appendWords(make([]word, 0, 32), text) }
 
-// appendWords appends the words of a text to none.
+// appendWords appends the words of a text to an empty slice, whose room it uses.
 func appendWords(words []word, text string) []word {
 	start := true
 	for i := 0; i < len(text); {

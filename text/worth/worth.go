@@ -10,7 +10,7 @@ import (
 	"mcp-memory/text/timex"
 )
 
-// Sort is what a sentence is to a new session.
+// Sort says what kind of sentence it is to somebody who begins a new session.
 type Sort uint8
 
 // The sorts of sentence.
@@ -52,27 +52,27 @@ const Shown = 0.4
 type Judgement struct {
 	Sort  Sort
 	Worth float64 // 0 to 1
-	// Name is who is introduced, or the full name, of two words or more, that the
-	// sentence begins with; "" if there is none.
+	// Name is, for the sort Identity, the name that the sentence introduces ("Anna Berg" of
+	// "User: Anna Berg, 29"); for other sorts the full name, of two to four words, that the
+	// sentence begins with. "" if there is none.
 	Name string
-	// Due is the end of the last day that it names; zero if it names none.
+	// Due is the end of the last day or month that the sentence names; zero if it names none.
 	Due time.Time
-	// News are the clauses that say that a state began or ended, that something is
-	// done, what the cause was or what was decided: older sentences about the same
-	// may be out of date. "" if there are none.
+	// News are the clauses, each followed by "; ", that say that a state began or ended, that
+	// something is done, what the cause was or what was decided: older sentences about the
+	// same may be out of date. "" if there are none.
 	News string
-	// Done is set where something was finished, Defines where the sentence says
-	// what something is.
+	// Done says that something was finished, Defines that the sentence says what something is.
 	Done, Defines bool
-	// Rejected is set where it says that something was decided against.
+	// Rejected says that something was decided against.
 	Rejected bool
 }
 
-// Open reports whether the sentence names a day that is not over at now.
+// Open reports whether a day that the sentence names ([Judgement.Due]) is not over at now.
 func (j Judgement) Open(now time.Time) bool { return j.Due.After(now) }
 
-// Of judges a sentence, or a text by its first sentences, that was said at a
-// moment, from which days are counted; with the zero time days are not read.
+// Of judges a sentence, or a text by its first 600 bytes. said is the moment at which it was
+// said: "tomorrow" is the day after. With the zero time, days are not read and Due stays zero.
 func Of(text string, said time.Time) Judgement {
 	text = head(text)
 	words := split(text)
@@ -93,15 +93,16 @@ func Of(text string, said time.Time) Judgement {
 	return j
 }
 
-// Rejects reports whether a text says that something was decided against, which
-// [Of] tells as well, with all else.
+// Rejects reports whether a text says that something was decided against. It is
+// [Judgement.Rejected] without the cost of the rest of [Of].
 func Rejects(text string) bool {
-	var few [32]word // not worth memory of its own: each candidate of a question is asked
+	var few [32]word // on the stack, as this is called for each candidate of a question
 	return table().find(appendWords(few[:0], head(text))).n[rejected] > 0
 }
 
-// sortOf decides between the classes that were found: what binds comes before
-// what describes, and small talk counts only where nothing else does.
+// sortOf chooses the sort of a sentence by the classes of the cues in it. Sorts that bind
+// somebody (Decision, Task) come before those that only describe; Trivia comes near the end,
+// as words of small talk also stand in sentences that matter.
 func sortOf(words []word, found counts, j Judgement) Sort {
 	style := found.n[noun] > 0 && found.n[manner] > 0
 	wish := found.n[want] > 0 && found.first[want] < 4
@@ -136,8 +137,9 @@ func sortOf(words []word, found counts, j Judgement) Sort {
 	return Plain
 }
 
-// rule reports whether the first sentence says what always has to be so, and no single thing that is to be
-// done: "Tasks must be idempotent", "Every change should have a test".
+// rule reports whether the first clause states a general rule ("Tasks must be idempotent", "Every
+// change should have a test") and not a single thing that is to be done ("The form must be sent").
+// The subject has to begin with a word such as "every", or to be a plural without an article.
 func rule(words []word) bool {
 	for i, w := range words[:min(len(words), maxSubject)] {
 		switch {
@@ -158,11 +160,12 @@ func rule(words []word) bool {
 	return false
 }
 
-// maxSubject is in how many words what a rule is about is named.
+// maxSubject bounds the words from the first one to the verb of a rule.
 const maxSubject = 6
 
-// obliges are the words of a rule behind what it is about, constant those that follow them, everyOne those
-// that begin what is said of all, and opensOne those that begin what is said of one.
+// obliges are the verbs of a rule, which follow its subject. constant are words behind "must" and
+// "should" that mark a rule, beside "be". everyOne are first words of a subject that means all of
+// a kind, opensOne those of a subject that means a single thing or person.
 var (
 	obliges  = setOf("must should have need")
 	constant = setOf("not never always only")
@@ -178,8 +181,7 @@ func setOf(words string) map[string]bool {
 	return set
 }
 
-// textSize is how much of a text is read, in bytes: what comes first says what
-// it is.
+// textSize is how many bytes of a text are read: its beginning says what it is.
 const textSize = 600
 
 func head(text string) string {
@@ -189,7 +191,7 @@ func head(text string) string {
 	return text
 }
 
-// labelled reports whether a word for the user and a colon stand at the beginning.
+// labelled reports whether the text begins with a label that introduces somebody: "User: ...".
 func labelled(words []word) bool {
 	return len(words) > 1 && words[0].colon && slices.Contains(introductions, words[0].text)
 }
@@ -207,8 +209,10 @@ func aged(words []word) bool {
 	return false
 }
 
-// fullName returns the words of a capital letter at the beginning or behind a
-// label, if they are two to four and something of another kind follows.
+// fullName returns the name that a text begins with, or that follows a label within the first
+// three words ("Client: Anna Berg, ..."): two to four words with capital letters, followed by
+// something else. It returns "" if there is none, and if the first word is one that has its
+// capital only from the beginning of the sentence.
 func fullName(words []word) string {
 	var parts []string
 	for i := range words[:min(len(words), 3)] { // a label: "Client: Anna Berg"
@@ -235,7 +239,8 @@ func fullName(words []word) string {
 	return strings.Join(parts, " ")
 }
 
-// opens reports whether a word has its capital letter from where it stands.
+// opens reports whether a word in lower case is a stop word or one of openers: at the beginning
+// of a sentence its capital letter does not make it a name.
 func opens(word string) bool {
 	return analysis.IsStop(word) || slices.Contains(openers, word)
 }
@@ -243,8 +248,8 @@ func opens(word string) bool {
 var openers = []string{"since", "from", "after", "until", "during", "user", "name", "de", "het", "der", "die", "das", "le", "la", "les",
 	"el", "los"}
 
-// introduced returns the first words of a capital letter, but not those that
-// introduce: "Anna Berg" of "User: Anna Berg, 29".
+// introduced returns the first run of words with capital letters among the first ten words,
+// without words that introduce a name: "Anna Berg" of "User: Anna Berg, 29".
 func introduced(words []word) string {
 	var parts []string
 	for i, w := range words[:min(len(words), 10)] {
@@ -264,8 +269,9 @@ var introductions = []string{
 	"ich", "mein", "je", "me", "de", "der", "die", "gebruiker", "nutzer", "nutzerin", "dr", "prof",
 }
 
-// news returns the clauses that a cue of what is new stands in; of a decision
-// those behind it, too.
+// news returns the clauses of a text that have a cue of change, done, lesson or decision, each
+// followed by "; ". From a clause with a decision on it returns all clauses, as these say what
+// was decided.
 func news(text string, words []word, found counts) string {
 	if found.n[change]+found.n[done]+found.n[lesson]+found.n[decision] == 0 {
 		return ""
@@ -287,8 +293,9 @@ func news(text string, words []word, found counts) string {
 	return b.String()
 }
 
-// due returns the end of the last day that a text names, or the zero time. A
-// day without a year is the nearest one; the day of a task is one to come.
+// due returns the end of the last day or month that a text names, or the zero time if it names
+// none. A day without a year that passed more than half a year before said is taken for the next
+// year's. With coming, for a task, so is any calendar day that passed within the year.
 func due(text string, said time.Time, coming bool) time.Time {
 	var last time.Time
 	for _, s := range timex.Find(text, said) {
@@ -308,6 +315,7 @@ func due(text string, said time.Time, coming bool) time.Time {
 	return last
 }
 
+// half is half a year.
 const half = 182 * 24 * time.Hour
 
 // hasYear reports whether an expression has four digits in a row.
@@ -324,8 +332,8 @@ func hasYear(expression string) bool {
 	return false
 }
 
-// named reports whether an expression names a day of the calendar, and not one
-// that is counted from today.
+// named reports whether an expression names a day of the calendar ("15 March") and not one that
+// is counted from today ("3 days ago", "tomorrow").
 func named(expression string) bool {
 	return strings.ContainsAny(expression, "0123456789") && !strings.Contains(expression, "ago")
 }
