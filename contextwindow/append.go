@@ -129,7 +129,7 @@ type appending struct {
 	request AppendRequest
 	drafts  []draft // all messages of the request, as turns
 
-	live    liveWindow  // the window as it was before the transaction
+	live    liveWindow  // the window as prepare read it, with the request's settings; put renews it
 	fresh   []draft     // the drafts that the session does not have yet
 	vectors [][]float32 // one for each of fresh; nil if they are made later
 	events  []memory.ContextEvent

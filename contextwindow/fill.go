@@ -135,7 +135,8 @@ func (f *filling) newest(ctx context.Context, k memory.Kind, of string, limit in
 	return list
 }
 
-// mostSalient returns the most salient records of the bank, which are read once for a prompt.
+// mostSalient returns the most salient records that the scope may read; they are read once for a
+// prompt.
 func (f *filling) mostSalient(ctx context.Context) []memory.Record {
 	if !f.asked {
 		f.asked = true

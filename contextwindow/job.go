@@ -78,7 +78,7 @@ type attempt struct {
 	work        work
 	summarizers []memory.Summarizer
 	notify      bool          // nobody waits for the outcome: keep a notice of it
-	turns       []memory.Turn // from the first that is searched or summarised on
+	turns       []memory.Turn // from the first that is live or searched to the last that the job is about
 	window      memory.Window
 }
 

@@ -24,8 +24,8 @@ func shareName(query, record string) bool {
 }
 
 // eachWord calls tell with every word of a text that may be a name, in lower case: not with stop
-// words, days, months and single characters. capital says that the word begins with a capital
-// letter, inside that it does so and is not the first of its sentence.
+// words, words of the calendar and single characters. capital says that the word begins with a
+// capital letter, inside that it does so and is not the first of its sentence.
 func eachWord(text string, tell func(word string, capital, inside bool)) {
 	for _, sentence := range analysis.Sentences(text) {
 		first := true

@@ -58,8 +58,8 @@ func (r *Result) addOutcome(o *outcome) {
 	r.FactsSaved, r.Fallback = append(r.FactsSaved, o.Facts...), cmp.Or(o.Fallback, r.Fallback)
 }
 
-// addPending puts a job that is not done into a result. A compaction under way is told unless
-// another was finished in this call; a flush under way only if nothing else is to be told.
+// addPending puts a job that is not done into a result. A compaction under way is told unless a
+// finished one is; a flush under way only if nothing else is to be told.
 func (r *Result) addPending(m Mode) {
 	switch {
 	case m == ModeCompact && r.Action != ActionCompacted:

@@ -43,9 +43,9 @@ func (b MemoryBudget) scaled(total int) MemoryBudget {
 type Settings struct {
 	Thresholds
 	Compaction Trigger
-	// MemoryWindow is how many live messages a window may have before the trigger "messages"
-	// compacts it. With 0 that trigger only cuts the window to its last 10 messages, without
-	// facts, summary or files.
+	// MemoryWindow is how many live messages a window may have before their number starts a
+	// compaction (triggers "messages" and "both"). With 0 their number only has the window cut
+	// to its last 10 messages, without facts, summary or files.
 	MemoryWindow int
 	KeepLast     int // messages that a compaction by tokens keeps
 	Total        int // of a window whose host does not say, in tokens

@@ -72,7 +72,8 @@ func (s *Service) compaction(l liveWindow, keep, room int) *plan {
 }
 
 // trimmed returns a window cut to its last 10 messages, without facts or summary, if the settings
-// ask for that (trigger "messages" and a MemoryWindow of 0). It is false if nothing is to be cut.
+// ask for that (trigger "messages" or "both", and a MemoryWindow of 0). It is false if nothing is
+// to be cut.
 func (s *Service) trimmed(l liveWindow) (memory.Window, bool) {
 	w := l.window
 	if !s.settings.byMessages() || s.settings.MemoryWindow > 0 || len(l.turns) <= maxKeep {

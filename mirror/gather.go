@@ -9,8 +9,8 @@ import (
 	"mcp-memory/memory"
 )
 
-// gatheredMost is how many changed records and to-dos are held back at most: they are in memory
-// only, and lost to the files if the process is killed.
+// gatheredMost is from how many changed records and to-dos of an agent on they are written: what
+// is held back is in memory only, and a process that is killed has not written it.
 const gatheredMost = 2000
 
 // Gathering holds back what transactions change during an import, so that the files are written

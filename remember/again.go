@@ -9,7 +9,7 @@ import (
 // gone returns the result for a draft whose content was forgotten or erased after it was said: an
 // import of an old file does not bring it back (Forgotten) unless that is wanted (Revived). known
 // is the archived record that an earlier save of the draft made, or nil. A result without an
-// action says that there is no such record, and the draft is to be saved.
+// action is no answer: saving the draft goes on.
 func (d draft) gone(tx memory.Tx, known *memory.Record) (SaveResult, error) {
 	result, err := d.goneHere(tx, known)
 	if err != nil || result.Action != "" || known != nil || d.whose == Chosen {
@@ -53,8 +53,8 @@ func (d draft) goneHere(tx memory.Tx, known *memory.Record) (SaveResult, error) 
 // anew later is news.
 func (d draft) saidBefore(moment time.Time) bool { return !d.OccurredAt.After(moment) }
 
-// takenBack reports whether a record is archived only because its import was undone, and nobody
-// forgot or replaced it: imported again it counts as new.
+// takenBack reports whether a record is archived only because the save or import that made it was
+// undone, and nobody forgot or replaced it: imported again it counts as new.
 func takenBack(r memory.Record) bool {
 	return !r.ArchivedAt.IsZero() && (r.ArchiveWhy == whyTakenBack || r.ArchiveWhy == whyImportTakenBack) && r.SupersededBy == ""
 }

@@ -63,7 +63,7 @@ type standing struct {
 
 // known looks up what a bank has that concerns a draft. If the draft may have been saved before
 // (d.again), a forgotten record of it is brought back where that is wanted, and one that only the
-// undo of an import has archived is erased, so that the draft is saved as new.
+// undo of a save or import has archived is erased, so that the draft is saved as new.
 func (s *Service) known(tx memory.Tx, d draft) (k standing, err error) {
 	if k.named, err = s.named(tx, d); err != nil {
 		return k, err
@@ -137,9 +137,10 @@ func (s *Service) repeated(tx memory.Tx, d draft, named *memory.Record) (*memory
 }
 
 // corrected returns the record that the draft takes the place of because somebody said so, or
-// nil: the one that it names in Supersedes, else the live one that has its external id and says
-// something else, else the one that it follows. [memory.CodeConflict] if the named one was
-// superseded already.
+// nil: the one that it names in Supersedes, unless its successor says the same as the draft; else
+// the one with its external id, if that is live and says something else; else, if none has that
+// id, the one that it follows. [memory.CodeConflict] if the named one was superseded already by
+// another content; [memory.CodeForbidden] if it is a soul entry, and the draft is none.
 func (s *Service) corrected(tx memory.Tx, d draft, named *memory.Record) (*memory.Record, error) {
 	if d.Supersedes == "" {
 		if named == nil {
@@ -184,7 +185,8 @@ func (s *Service) followed(tx memory.Tx, d draft) (*memory.Record, error) {
 
 // confirm saves a draft that only repeats the live record same: it counts the repetition and adds
 // the details that it brings. If the draft corrects another record, old, same takes the place of
-// that. A repetition under the same external id says nothing new and is not counted.
+// that. A repetition under the same external id says nothing new and is not counted, nor is one
+// without an external id that may have been saved before (d.again).
 func (s *Service) confirm(tx memory.Tx, d draft, named, old *memory.Record, same memory.Record) (SaveResult, error) {
 	result := d.duplicate(&same)
 	counts := d.ExternalID != "" || !d.again

@@ -18,7 +18,7 @@ import (
 // until it is done, so that the next start goes on with what a crash has ended.
 const (
 	eraseTurn   = 10 * time.Millisecond // how long a step should take
-	eraseAtOnce = 4                     // records of the first step; no more than these are erased in one transaction
+	eraseAtOnce = 4                     // records of the first step: up to so many go in one transaction
 	eraseRest   = 1                     // the rest after a step, as a multiple of the time that it took
 	chosenTurn  = 64                    // records of a step that only reads
 )

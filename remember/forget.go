@@ -36,15 +36,15 @@ type ForgetResult struct {
 	IDs       []string
 	Missing   []string // ids that are not there
 	UndoID    string   // for Undo; empty after Permanent and DryRun
-	// TakenBack is how many memories the Undo of an import has archived, which that import had
-	// created or brought back; IDs are those that hold again.
+	// TakenBack is how many memories an undo has archived that the save, import or other change
+	// that it undoes had created or brought back; IDs are those that hold again.
 	TakenBack int
 	// Messages is how many messages of a conversation were erased, and Drawn are
 	// the ids of memories that were made of it and stay.
 	Messages int
 	Drawn    []string
-	// Later are live records that superseded one of those that were forgotten. They were not
-	// named, and still hold.
+	// Later are live records that superseded one of those that were forgotten, directly or by
+	// others in between. They were not named, and still hold.
 	Later []Later
 	// Pending says that copies of what Permanent has erased may still be in the
 	// database's files: that takes longer, or something else keeps them busy. They are
@@ -334,8 +334,8 @@ func (f ForgetRequest) covers(r memory.Record) bool {
 }
 
 // undo takes back what is kept under an id: it brings back what a forgetting archived or what a
-// save superseded on its own, except what was erased since, and it takes back a merge of projects
-// or an [Import].
+// save superseded, except what was erased since, and it takes back a merge of projects or an
+// [Import].
 func (s *Service) undo(ctx context.Context, scope memory.Scope, id string) (ForgetResult, error) {
 	var result ForgetResult
 	imported := false
@@ -377,7 +377,7 @@ var undos = map[string]func(memory.Tx, memory.Undo, *ForgetResult) error{
 	actForget: unforget, memory.ActionSupersede: unsupersede, actCorrect: unsupersede, actTogether: undoTogether, actMerge: unmerge,
 }
 
-// unforget brings back what was archived. Records that came live again by the forgetting (see
+// unforget brings back what was archived. Records that the forgetting made live again (see
 // revival) are superseded by it once more.
 func unforget(tx memory.Tx, u memory.Undo, result *ForgetResult) error {
 	all, err := readMoved(u)

@@ -114,7 +114,7 @@ func (e *edits) moveVersions(tx memory.Tx, id, project string) error {
 }
 
 // Personal returns the live memories of a project, or with an empty one of all projects, whose
-// words are certainly about the person: a save would make them global.
+// words are certainly about the person: with [ScopeAuto] a save would make them global.
 func (s *Service) Personal(ctx context.Context, scope memory.Scope, project string) ([]memory.Record, error) {
 	agent := scope.Agent
 	project, err := s.destination(ctx, scope, project)

@@ -273,7 +273,8 @@ func (d draft) decisive() bool {
 
 // tellsOfChange reports whether a draft may supersede a record as news: it says that something is
 // no longer as it was, or begins later, or is more than the same sentence with another number or
-// time. Of two such sentences either may be the mistake, and both are kept.
+// time, or turned into its opposite ([slots.Restated]). Of two such sentences either may be the
+// mistake, and both are kept.
 func (d draft) tellsOfChange(r memory.Record) bool {
 	return !d.begins.IsZero() || slices.ContainsFunc(d.said, func(s slots.Statement) bool { return s.Change || s.Former != "" }) ||
 		!slots.Restated(r.Content, d.Content)

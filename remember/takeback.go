@@ -34,7 +34,7 @@ const (
 // selfCareAction is the action of the undos that package consolidate keeps.
 const selfCareAction = "self_care"
 
-// did names actions as people see them; what it does not have is not shown.
+// did names actions as people see them. It lacks actUndone, which is no change of its own.
 var did = map[string]Did{
 	actSave: DidSave, actAdd: DidSave, actChange: DidUpdate, actRemove: DidForget,
 	memory.ActionSupersede: DidUpdate, actCorrect: DidUpdate, actForget: DidForget,
@@ -46,7 +46,7 @@ const ShownOfChange = 3
 
 // LoggedChange returns the change with an id of the log; [memory.CodeNotFound] if there is none.
 func (s *Service) LoggedChange(ctx context.Context, scope memory.Scope, id string) (Changed, error) {
-	// Log returns changes before an id in order of text; this one follows the id directly.
+	// Log returns changes whose ids sort before a text; this text sorts directly behind the id.
 	page, err := s.Log(ctx, scope, id+"\x01", 1)
 	if err != nil {
 		return Changed{}, err

@@ -23,7 +23,7 @@ type Whose string
 
 // How it was found.
 const (
-	Chosen Whose = ""       // the caller or a setting said so, or there was no choice
+	Chosen Whose = ""       // the caller, a setting or a known record said so, or there was no choice
 	Sure   Whose = "sure"   // its words decided, with certainty
 	Unsure Whose = "unsure" // its words decided, and it may be either
 )
@@ -33,8 +33,8 @@ const (
 // were saved.
 var judged = []memory.Kind{memory.KindFact, memory.KindLongTerm, memory.KindLearning}
 
-// whose makes a draft global that is about the person, as far as the settings let the words
-// decide.
+// whose makes a draft of the judged kinds global if [Scoping.Home] says so: because it is about the
+// person, or because the setting makes all global.
 func (s *Service) whose(scope memory.Scope, d *draft) {
 	if !slices.Contains(judged, d.Kind) {
 		return

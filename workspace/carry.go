@@ -211,8 +211,9 @@ func Carry(ctx context.Context, from, to Dir) (r Carried, err error) {
 	return r, err
 }
 
-// write makes the other side the same, where there is what it has. Before, it notes the sums of
-// what it is about to write (want), so that a run that is cut short can be repeated.
+// write makes the other side the same; there has the contents of the files on that side. Before,
+// it notes the sums of what it is about to write (want), so that a run that is cut short can be
+// repeated.
 func (r *Carried) write(ctx context.Context, from, to Dir, list []Piece, want map[string]string, there map[string][]byte,
 	earlier map[string][]string) error {
 	if len(list) == 0 && len(there) == 0 {

@@ -31,7 +31,7 @@ type form struct {
 	say   func(p *page, one Item, r memory.Record)
 	// put adds records, to a file that may be missing.
 	put func(content string, exists bool, records []memory.Record) string
-	// beginning is the text of a new file; "" where put takes care of that.
+	// beginning is the text of a new file; "" where put takes care of that, or makes none.
 	beginning string
 }
 

@@ -108,8 +108,8 @@ func (d Dir) grow() (tree, error) {
 	return tree{onDisk{root}}, nil
 }
 
-// whileMirroring runs work while no other process makes the files and the bank say the same. work
-// has to use the Dir that it is given, which has the lock.
+// whileMirroring runs work while nobody else, in this process or another, makes the files and the
+// bank say the same. work has to use the Dir that it is given, which has the lock.
 func (d Dir) whileMirroring(ctx context.Context, work func(Dir) error) (err error) {
 	if d.in != nil {
 		return d.mirroringInRows(ctx, work)

@@ -102,7 +102,8 @@ func chain(f memory.Record, earlier map[string]string) []string {
 }
 
 // merge adds a fact unless its id is there: in the place of the line of a record that it
-// corrects, of which corrects has the ids, else under the heading of its category.
+// corrects, of which corrects has the ids, or behind that line if a person reworded it; else under
+// the heading of its category.
 func (p *page) merge(f memory.Record, corrects []string) {
 	present, place := false, -1
 	for i, l := range p.lines {

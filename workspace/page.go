@@ -294,7 +294,7 @@ func (p page) space() {
 	}
 }
 
-// gap returns the line ends that have to stand between two lines of which one was added.
+// gap returns the line ends that are missing between two lines; "" if neither was added.
 func (p page) gap(above, l line) string {
 	if !above.made && !l.made {
 		return ""
