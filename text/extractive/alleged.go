@@ -7,7 +7,8 @@ import (
 // Words by which somebody other than the speaker states what may be wrong. With a clause behind
 // them they decide whether a sentence is kept:
 //   - alleging verbs mark a claim, whoever makes it: "Gunnar claims he beat Carlsen" is not kept;
-//   - pressing verbs do so unless a demand follows: "Ann insists we test first" is kept;
+//   - pressing verbs do so unless a demand follows: "Ann insists we test first" is kept (but no
+//     demand of people who need not know);
 //   - assured adjectives do so behind a form of be: "Jo is sure the key is lost" is not kept;
 //   - speaking verbs do so only of people who need not know, see remote and unnamed;
 //   - opining verbs begin a clause that certainPart cuts off.

@@ -40,8 +40,8 @@ func (x *extraction) before(position int, who person) (string, bool) {
 const maxQuotedBytes = 160
 
 // corrected makes a fact of a correction that makes sense only with the sentence it corrects, the
-// last one that somebody else said. That is quoted: `Ann corrected "The port is 8080.": It is
-// 8081.` Where a user corrects an assistant, mended makes the fact instead.
+// last one that somebody else said. That is quoted: "No, it's 8081." is kept as `Ann corrected "The
+// port is 8080.": it's 8081.` Where a user corrects an assistant, mended makes the fact instead.
 func (x *extraction) corrected(s said) (memory.Extracted, bool) {
 	if s.later {
 		return memory.Extracted{}, false

@@ -10,10 +10,10 @@ import (
 	"mcp-memory/text/lazyregexp"
 )
 
-// replace reads a correction that says which value is wrong ("make that 20:30, at 21:30 I'm
-// asleep") and writes the right one into the fact that has the wrong one, whose first version is
-// gone. It reports whether it did. first is set while nothing of the turn was taken yet: then a
-// value alone may be an answer to the assistant, and only an explicit correction counts.
+// replace reads a correction ("make that 20:30, at 21:30 I'm asleep") and writes the right value
+// into the fact that has the wrong one, whose first version is gone. It reports whether it did.
+// first is set while nothing of the turn was taken yet: then a value alone may be an answer to the
+// assistant, and counts only if the correction is explicit or names the wrong value too.
 func (x *extraction) replace(s said, first bool) bool {
 	if x.exchangeNames(s.words) {
 		return true
@@ -42,7 +42,7 @@ func leading(words []word) []word {
 	return words
 }
 
-// unit returns the noun behind a value, which tells what the value counts: "euros" of "45 euros".
+// unit returns the word behind a value, which tells what the value counts: "euros" of "45 euros".
 // It is "" if there is none.
 func unit(text, value string) string {
 	words := cut(text)
@@ -71,7 +71,7 @@ func onlyOf(text, form string) string {
 }
 
 // exchange replaces the value in the last fact by the one in rest, the words of a correction: "The
-// call is on Tuesday. Wait, Wednesday." Both have to be of one shape. The last fact counts only if
+// call is on Tuesday. Wait, Wednesday." Both have to be of one sort. The last fact counts only if
 // its index is at least from; said is when the correction was said. It reports whether a value was
 // replaced.
 func (x *extraction) exchange(rest []word, said time.Time, from int) bool {

@@ -67,8 +67,8 @@ var manner = set("keep use write format answer")
 var everyTime = set("every each always never")
 
 // asOrder returns the order in a polite question ("Could you always answer in French?" is "always
-// answer in French.") or behind a denial ("No, don't use rm"). Other words are returned as they
-// are.
+// answer in French.") or behind a denial ("No, don't use rm"). An order not to do something from
+// then on is made polite, see banned. Other words are returned as they are.
 func asOrder(words []word) []word {
 	if len(words) > 3 && corrective[words[0].low] && strings.Contains(words[0].post, ",") {
 		if ban := banned(words[1:]); ban != nil {

@@ -9,7 +9,7 @@ import (
 )
 
 // putRight keeps a sentence to an assistant that nothing else was made of, as it was said: a rule
-// for its work ("Never commit to main"), or a denial of what it said last, which is then quoted
+// for its work ("You must not email clients"), or a denial of what it said last, which is then quoted
 // (see quoting).
 func (m *message) putRight(text string) {
 	x := m.x

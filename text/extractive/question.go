@@ -119,7 +119,7 @@ func third(words []word, i int, who person) {
 }
 
 // unproposed shortens a question in which the assistant proposes a number to a label, if the answer
-// names another number: of "Reviews within one day?" and "Two." it keeps "Reviews:", as the day was
+// names a number too: of "Reviews within one day?" and "Two." it keeps "Reviews:", as the day was
 // only the assistant's idea. Another question is returned as it is.
 func unproposed(question string, s said) string {
 	counted := func(w word) bool { return number(w.low) }

@@ -32,7 +32,7 @@ var exampleLabels = set("example sample e.g demo beispiel exemple ejemplo esempi
 
 // sarcastic reports whether a sentence means the opposite of what it says: by a phrase ("Oh great,
 // the build is broken again"), or by a word with a drawn-out letter behind a "yeah" or the like
-// ("Yeah, that is sooo useful").
+// ("Yeah, because our tests are sooo stable").
 func sarcastic(words []word) bool {
 	if in("ironic", words) || in("scorn", words) {
 		return true
@@ -176,7 +176,7 @@ func (m *message) imagined(words []word) bool {
 }
 
 // follows reports whether words go on with what somebody else imagined ("Then I get 2 kW"): they
-// begin with such a word, a number or a pronoun, or have no verb.
+// begin with "then", "so", a number or a word such as "it", or have no verb.
 func follows(words []word) bool {
 	if len(words) == 0 {
 		return false

@@ -55,8 +55,8 @@ func (c *clause) raised(v int) bool {
 type raising struct{ to, from, first, stop int }
 
 // raisedSlot sets the slot that is changed ("the limit" of "we raised the limit to 10"). It returns
-// the class of the new value if that is well-known (an editor in "switched to Helix"), and false if
-// the verb does not change a value here.
+// the class of the new value if that is well-known (an editor in "switched to Helix") or told by the
+// verb (a home in "moved from Oslo to Lund"), and false if the verb does not change a value here.
 func (c *clause) raisedSlot(v int, r raising) (*attribute, bool) {
 	object := r.first > v+1 && !c.adverbs(v+1, r.first)
 	verb := c.tokens[v].e.verb

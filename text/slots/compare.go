@@ -324,8 +324,8 @@ func subjects(a, b *Statement) sameness {
 	return apart
 }
 
-// ours reports whether two subjects may be one because a is nobody in particular, or what everybody
-// works on ("the project"), and b is the user, who speaks for it.
+// ours reports whether two subjects may be one because a is nobody in particular and b is the user
+// or what everybody works on ("the project"), or because a is that and b the user, who speaks for it.
 func ours(a, b string) bool { return a == "" && (b == User || generic[b]) || generic[a] && b == User }
 
 // slotKey joins the stems of subject, topic and scope, in order of the alphabet: they tell a slot
@@ -370,8 +370,8 @@ func sameKey(a, b *Statement) bool {
 	return containsAll(one, other) && containsAll(other, one)
 }
 
-// initials has a bit for the first byte of each of the keyWords, where a word and its stem begin
-// alike. Statements whose bits differ cannot have equal keys.
+// initials has a bit for the first byte of each of the keyWords, as a stem begins like its word.
+// Statements whose bits differ cannot have equal keys.
 func (s *Statement) initials() (bits uint64) {
 	for i, part := range [...]string{s.Subject, s.Topic, s.Scope} {
 		for w := range strings.FieldsSeq(part) {

@@ -36,7 +36,8 @@ func (c *clause) predicate(m int) {
 	}
 }
 
-// finish sets the type of the statement unless its words have set one, and whether it is negated.
+// finish sets the type of the statement unless its words have set one (a State replaces a
+// Preference, too), and whether it is negated.
 // It also drops a class that the kind of value does not fit, see demote.
 func (c *clause) finish(otherwise Type) {
 	s := &c.s
@@ -55,8 +56,8 @@ func (c *clause) finish(otherwise Type) {
 	}
 }
 
-// demote takes the class from a statement whose value is of the wrong kind, as no date in "the
-// deadline is silly". Its id becomes a part of the topic.
+// demote takes the class from a statement whose value is of the wrong kind: in "the deadline is
+// silly" it is no date. The id of the class becomes a part of the topic.
 func (c *clause) demote(a *attribute) {
 	s := &c.s
 	switch a.id {
@@ -228,7 +229,7 @@ func (c *clause) callsRole(lo int) {
 }
 
 // opened reads a clause whose verb stands for no class. The verb is then the topic, and what
-// follows is the value: "I collect stamps".
+// follows is the value: "I avoid sugar".
 func (c *clause) opened(v int) {
 	t := &c.tokens[v]
 	if !t.is(anyVerb|isHave|isBe) && t.e.verb == "" && c.subject != pronoun && !c.likeVerb(v) {

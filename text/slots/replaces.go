@@ -42,7 +42,8 @@ const (
 )
 
 // excludes reports whether two values are of a sort that excludes each other. Both have to be
-// brief, and unless a change is told, a name is replaced only by a name.
+// brief, and unless a change is told, a name with a capital is replaced only by a value with one, and
+// a name without only by a value without.
 func excludes(older, newer *Statement) bool {
 	if newer.Attribute == "favourite" && !strings.Contains(newer.Topic, " ") {
 		return false // a favourite of what?
