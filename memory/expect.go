@@ -2,7 +2,7 @@ package memory
 
 import "context"
 
-// Expected names what a transaction is about to look up, so that a store can fetch it in one query.
+// Expected names what a transaction is about to look up, so that a store can look it all up at once.
 type Expected struct {
 	ExternalIDs []string
 	Contents    []ExpectedContent
@@ -17,8 +17,8 @@ type ExpectedContent struct {
 }
 
 // Expecter is a [Tx] whose lookups cost much one by one, such as round trips to a server. Told
-// beforehand what will be looked up, it finds out in one query which of it exists, and answers later
-// lookups from that. Their results are the same as without.
+// beforehand what will be looked up, it finds out at once which of it exists, and answers later
+// lookups from that where it can. Their results are the same as without.
 type Expecter interface {
 	// Expect finds out which of the expected exists. Errors are the store's.
 	Expect(e Expected) error

@@ -155,8 +155,8 @@ type Reader interface {
 	Said(ctx context.Context, agent string, projects []string, kinds []Kind, contents []string) ([]bool, error)
 	// FactsBySlot is [Tx.RecordsBySlot] for facts of some projects, nil for all.
 	FactsBySlot(ctx context.Context, agent string, projects []string, keys []uint64) ([]Document, error)
-	// Apart returns the pairs, among the records with those ids, of which neither replaces the
-	// other because somebody undid that; see [ActionSupersede].
+	// Apart returns the pairs of which neither record replaces the other because somebody undid
+	// what the save of one of them, whose id is among ids, had decided; see [ActionSupersede].
 	Apart(ctx context.Context, agent string, ids []string) (Apart, error)
 	// History returns the chain of corrections that id belongs to, oldest first.
 	History(ctx context.Context, agent, id string) ([]Record, error)

@@ -36,8 +36,8 @@ func unwritable(path string, err error) bool {
 // openReadOnly opens a database that cannot be written; writes fail with [memory.CodeUnavailable].
 // Without a write-ahead log beside it the file is opened as immutable, as SQLite could not create
 // the log's index (-shm). A log that is there is read, if its index is there too and the driver
-// can. The database must have this program's schema and a vector set of the embedder, since neither
-// could be added here.
+// can. The database must have this program's schema and, if an embedder is given, a vector set of
+// it, since neither could be added here.
 func openReadOnly(ctx context.Context, path string, o Options) (*Store, error) {
 	if hasLog(path) {
 		return openUnchanged(ctx, path, o)

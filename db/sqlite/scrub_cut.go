@@ -31,7 +31,7 @@ func (s *Store) cutStep(ctx context.Context, pass *scrubbing) (done bool, err er
 		return w.drain(ctx, fmt.Sprintf(`PRAGMA incremental_vacuum(%d)`, min(pass.cut, before)))
 	})
 	if resultCode(err)&0xff == codeCorrupt {
-		// Rebuilding damaged indexes (makeAnew) leaves pages that no pointer map or list knows.
+		// Rebuilding damaged indexes (makeAnew) leaves pages that no list has.
 		s.care.log.DebugContext(ctx, "cut the file", "error", err)
 		return true, nil
 	}

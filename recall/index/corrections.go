@@ -118,7 +118,7 @@ func (t *typo) near(name string) bool {
 
 // cut returns the fewest edits that turn the word into the stem name followed by an ending, and
 // more than allowed if there is no such way. It helps where the error is in the ending, so that
-// the stemmer did not take it off ("runnign").
+// the stemmer did not take it off ("trainign" for "training").
 func (t *typo) cut(name string) int {
 	letters := []rune(name)
 	if len(letters) < shortestCut || len(letters) > len(t.word)+t.allowed {

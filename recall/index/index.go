@@ -76,9 +76,9 @@ type posting struct {
 	shortest uint32  // length of the shortest of docs, in stems
 }
 
-// doc has the fields of a document that are read only when it is measured. Fields that a search
-// reads of every matching document (times, lengths, categories) are in slices of their own, which
-// keeps them close together in memory.
+// doc has the fields of a document that are read when it is measured; before and after are read also
+// when scores are spread to neighbours. Fields that a search reads of many more documents (times,
+// lengths, categories) are in slices of their own, which keeps them close together in memory.
 type doc struct {
 	seq     int64
 	start   uint32 // offset of its terms in Index.words

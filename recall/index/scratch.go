@@ -61,8 +61,9 @@ func sized[T any](list []T, n int) []T {
 	return list[:n]
 }
 
-// release sets all accumulators back to zero and gives the scratch back to the pool. It clears only
-// the documents that were touched if these are few, else whole slices.
+// release sets the accumulators of documents and sessions back to zero and gives the scratch back to
+// the pool; those who use the other slices have cleared them. Of documents it clears only the active
+// ones if these are few, else whole slices.
 func (s *scratch) release() {
 	if 8*len(s.active) > len(s.marks) {
 		clear(s.lexical)

@@ -14,8 +14,8 @@ type Query struct {
 	Vector []float32 // of length 1, or nil
 	// Encoded returns the question's vector by the sentence encoder, of length 1, or nil if it
 	// has none; a nil Encoded never has. It is called last, as the vector may be computed
-	// meanwhile, and with the hits that were found without it, by which it may decide whether
-	// to wait.
+	// meanwhile, and with the hits that were found without it, for which it may do other work
+	// before it waits.
 	Encoded func(found []Hit) []float32
 	// Summed says that Vector was summed from rows of the index's own semantic table. If then
 	// no content stem is known to the table or the bank, Vector comes from stop words alone and

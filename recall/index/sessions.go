@@ -27,7 +27,6 @@ const (
 )
 
 // enterSession links document n, which was just added, behind the last one of its session.
-
 func (ix *Index) enterSession(d Document, n uint32) {
 	t := &ix.sessions
 	key := maphash.String(t.seed, d.Session)

@@ -14,7 +14,7 @@ type similar struct {
 const (
 	neighbours    = 16   // how many terms match a stem by meaning at most, the stem itself included
 	commonStems   = 8000 // how many rows at the start of the semantic table, the most frequent, are common stems
-	weaklySimilar = 0.5  // a best match below this similarity is none: the stem may be a typing error
+	weaklySimilar = 0.5  // with a best match below this an uncommon stem may be a typing error
 	similarFrom   = 0.2  // cosine above which stems are similar at all
 	// maxCached bounds how many stems similarCache holds, about 200 bytes each.
 	maxCached = 20_000
@@ -24,7 +24,8 @@ const (
 type similarKey struct{ stem, word string }
 
 // cachedSimilar is the result of similarTo for a stem, and the size of the vocabulary by then. If
-// the vocabulary has grown, only its new terms are compared.
+// the vocabulary has grown, only its new terms are compared, unless the result was corrections or
+// the stem itself is among the new ones.
 type cachedSimilar struct {
 	found     []similar
 	terms     int  // how many terms the vocabulary had
@@ -51,8 +52,9 @@ func (ix *Index) Similar(q Query, from float32) []string {
 
 // similarTo returns the terms of the bank that match a stem, which was made of word: the best
 // first, with similarity 1 for the stem itself. The second result is true if they are corrections:
-// where the bank has neither the stem nor anything like it, it is taken for a typing error or the
-// beginning of a word. A stem that the bank has is never corrected.
+// where the bank has neither the stem nor anything much like it, it is taken for a typing error or
+// the beginning of a word. A stem that the bank has is not corrected. The one exception is a single
+// character (see isCharacter): the pairs that contain it are added, and the second result is true.
 func (ix *Index) similarTo(stem, word string) ([]similar, bool) {
 	v := &ix.terms
 	key := similarKey{stem, word}

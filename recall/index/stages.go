@@ -49,7 +49,7 @@ type finding struct {
 	allowed   bitset
 	documents int      // how many the index had
 	chosen    []uint32 // documents found, ascending
-	hits      []Hit    // one for each of chosen
+	hits      []Hit    // one for each of chosen; addKin adds further ones
 }
 
 // begin begins a search, which is to be closed in the end.

@@ -179,7 +179,7 @@ func newRotation(dimensions int) rotation {
 }
 
 // sign returns the signature of a vector: 128 signs of each of the two rotations, fewer for a
-// vector of fewer dimensions.
+// vector of at most 64 dimensions.
 func (r rotation) sign(vector []float32) (s signature) {
 	turned := make([]float32, r.size)
 	for half := range r.flips {

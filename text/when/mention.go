@@ -39,8 +39,10 @@ func (s step) add(t time.Time) time.Time { return t.AddDate(s.years, s.months, s
 // from said, when it was said, and days are those of its time zone. Habits are left out.
 func Mentions(text string, said time.Time) []Mention { return read(text, said, false) }
 
-// Asked returns the times that a question asks about. Of a time that recurs, such as "in March",
-// it returns the nearest that fits the tense of the question.
+// Asked returns the times that a question asks about. Of a time that recurs, such as "on Friday", it
+// returns the one that fits the tense of the question, or the nearest. Of one longer than a day that
+// recurs each year, such as "in March", it returns two, the last and the next, unless the question
+// is in the past.
 func Asked(text string, now time.Time) []Mention { return read(text, now, true) }
 
 // Bounds on what is read of a text.
@@ -50,7 +52,6 @@ const (
 )
 
 // read is [Mentions], or with asked [Asked].
-
 func read(text string, said time.Time, asked bool) []Mention {
 	t := translated(beginningOf(text))
 	spans := found(t.text, said)
@@ -280,8 +281,8 @@ func relationBefore(before string) memory.MentionRelation {
 }
 
 // joined merges expressions that are the two ends of a range, as in "from Monday to Wednesday" or
-// "between May and July", into one span. An end that lies before its beginning is moved on until
-// it does not.
+// "between May and July", into one span. An end that recurs and lies before its beginning is
+// moved on until it does not.
 func joined(text string, spans []span) []span {
 	var list []span
 	for _, s := range spans {

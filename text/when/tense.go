@@ -21,10 +21,11 @@ const (
 	coming              // it speaks of what is, is planned or is due
 )
 
-// directed moves a span that recurs ("on Friday") to the occurrence that is meant: the next one in
-// a clause about what is or comes, else the last one. Some words decide whatever the tense:
-// "since" looks back, "by", "for" and "moved to" look ahead. A question without a tense is about
-// the nearest occurrence, and so is one about a time of the year that is over this year.
+// directed moves a span that recurs ("on Friday") to the occurrence that is meant: the last one in
+// a clause in the past, else the next one. Some words decide whatever the tense: "since" looks
+// back, "moved to" looks ahead, and so do "by" (unless with "was", "were" or "had") and "for" if
+// the text is not a question. A question without a tense is about the nearest occurrence, and so is
+// one in the present or future about a time of the year that is over this year.
 func directed(t translation, s span, clause string, said time.Time, asked bool) span {
 	if s.fixed || s.every.none() {
 		return s

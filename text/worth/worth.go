@@ -54,7 +54,7 @@ type Judgement struct {
 	Worth float64 // 0 to 1
 	// Name is, for the sort Identity, the name that the sentence introduces ("Anna Berg" of
 	// "User: Anna Berg, 29"); for other sorts the full name, of two to four words, that the
-	// sentence begins with. "" if there is none.
+	// sentence begins with, perhaps behind a label. "" if there is none.
 	Name string
 	// Due is the end of the last day or month that the sentence names; zero if it names none.
 	Due time.Time
@@ -100,9 +100,10 @@ func Rejects(text string) bool {
 	return table().find(appendWords(few[:0], head(text))).n[rejected] > 0
 }
 
-// sortOf chooses the sort of a sentence by the classes of the cues in it. Sorts that bind
-// somebody (Decision, Task) come before those that only describe; Trivia comes near the end,
-// as words of small talk also stand in sentences that matter.
+// sortOf chooses the sort of a sentence by the classes of the cues in it; the first case that fits
+// decides. After Identity and clear wishes come sorts that bind somebody (Decision, Task), then those
+// that only describe; Trivia comes near the end, as words of small talk also stand in sentences that
+// matter.
 func sortOf(words []word, found counts, j Judgement) Sort {
 	style := found.n[noun] > 0 && found.n[manner] > 0
 	wish := found.n[want] > 0 && found.first[want] < 4
