@@ -11,7 +11,6 @@ import (
 	"mcp-memory/recall/index"
 	"mcp-memory/text/analysis"
 	"mcp-memory/text/gloss"
-	"mcp-memory/text/semantics"
 	"mcp-memory/text/slots"
 	"mcp-memory/text/taxonomy"
 	"mcp-memory/text/timex"
@@ -77,24 +76,23 @@ type question struct {
 	onlyNamed  bool         // superseded records are searched for names alone; see withoutUnnamed
 	// asksAssistant is set for a question about what the assistant said.
 	asksAssistant bool
-	times         []index.Span            // that it asks about: "in May"
-	zone          *time.Location          // the user's
-	when          bool                    // it asks for a time: "when did ..."
-	flat          bool                    // categories give no tiers; see likely
-	asks          slots.Question          // whom and what it asks for, and of which version
-	user          slots.Options           // the names of the user
-	links         []slots.Link            // role and name of whom it is about: "my sister" is "Jana"
-	userStems     []string                // stems of the user's names
-	broadly       bool                    // answered as a broad question
-	recurring     bool                    // what recurs in its times ("every Friday") is part of its answer
-	pointed       bool                    // it has a word besides times and list words; see points
-	taste         taste                   // whether it asks for what the user likes or dislikes
-	worded        bool                    // it has letters or digits
-	strange       float64                 // share of its words, by weight, without a similar word in the best results, 0 to 1
-	meanings      func() *semantics.Table // the semantic table; nil in some tests
-	related       bool                    // one of the best records has anything to do with it
-	chance        float64                 // that the first record answers, 0 to 1; see [Service.judge]
-	apart         memory.Apart            // pairs of records of which neither replaces the other: somebody undid that
+	times         []index.Span   // that it asks about: "in May"
+	zone          *time.Location // the user's
+	when          bool           // it asks for a time: "when did ..."
+	flat          bool           // categories give no tiers; see likely
+	asks          slots.Question // whom and what it asks for, and of which version
+	user          slots.Options  // the names of the user
+	links         []slots.Link   // role and name of whom it is about: "my sister" is "Jana"
+	userStems     []string       // stems of the user's names
+	broadly       bool           // answered as a broad question
+	recurring     bool           // what recurs in its times ("every Friday") is part of its answer
+	pointed       bool           // it has a word besides times and list words; see points
+	taste         taste          // whether it asks for what the user likes or dislikes
+	worded        bool           // it has letters or digits
+	strange       float64        // share of its words, by weight, without a similar word in the best results, 0 to 1
+	related       bool           // one of the best records has anything to do with it
+	chance        float64        // that the first record answers, 0 to 1; see [Service.judge]
+	apart         memory.Apart   // pairs of records of which neither replaces the other: somebody undid that
 }
 
 // forIndex returns the question as a query to the index of a corpus.
@@ -126,7 +124,7 @@ const maxStems = 256
 // understand checks a request and reads from its query whom and what it asks for, its times,
 // words and stems, its categories and its vectors.
 func (s *Service) understand(ctx context.Context, r Request) (q question, err error) {
-	q = question{Request: r, meanings: s.table, flat: slices.Contains(s.without, tiers)}
+	q = question{Request: r, flat: slices.Contains(s.without, tiers)}
 	if err := s.check(&q.Request); err != nil {
 		return q, err
 	}

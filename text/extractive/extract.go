@@ -34,7 +34,6 @@ type draft struct {
 	memory.Extracted
 	added   int
 	ends    []int // lengths before each sentence that was added
-	intro   bool  // says only who somebody is
 	dropped bool
 }
 

@@ -11,7 +11,7 @@ import (
 // about: that is little more than a heading, or both share a word.
 func (x *extraction) continues(s said) bool {
 	f := x.facts[len(x.facts)-1]
-	if len(f.Content) <= shortFact || f.intro {
+	if len(f.Content) <= shortFact {
 		return true
 	}
 	before := stemSet(f.Content)
