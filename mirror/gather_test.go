@@ -91,4 +91,10 @@ func TestGatheringIsBounded(t *testing.T) {
 	if g.Changed(t.Context(), "ann", changes); !strings.Contains(b.file(), "Walks to work.") {
 		t.Errorf("two thousand are held back:\n%s", b.file())
 	}
+	o := b.RawOptions()
+	o.Store = mirror.Watch(o.Store.(memory.Store), g.Changed)
+	_, err = remember.New(o).Save(t.Context(), ann, remember.SaveRequest{Content: "Sails.", Pinned: true, Category: "preference"})
+	if err != nil || strings.Contains(b.file(), "Sails.") {
+		t.Errorf("the next one is not held back: %v\n%s", err, b.file())
+	}
 }

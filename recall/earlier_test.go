@@ -49,6 +49,11 @@ func TestEarlierVersionsOfTheStore(t *testing.T) {
 		said(versions) != "I moved to Bodø. I moved to Bergen. I moved to Maastricht." {
 		t.Fatalf("%q, earlier %q", contents(answer.Results), said(versions))
 	}
+	carl := memory.Scope{Agent: "carl"}
+	b.tell(t, carl, "I live in Groningen.", "I moved to Maastricht.")
+	if one, _ := earlierIn(t, s, carl, question); said(one) != "I live in Groningen." {
+		t.Errorf("one earlier version: %q", said(one))
+	}
 	counted := 0
 	for _, text := range append(strings.SplitAfter(said(versions), ". "), answer.Results[0].Content) {
 		counted += b.all.Tokens.Count(strings.TrimSpace(text))

@@ -170,9 +170,6 @@ func squeezed(text string) string {
 	}, text)
 }
 
-// unmarked takes out the apostrophes that plainWords leaves in words.
-var unmarked = strings.NewReplacer("'", "", "’", "")
-
 // withoutTimes returns a text without the words of its times: without "last May".
 func withoutTimes(text string, spans []when.Mention) string {
 	left := len(text)
@@ -297,7 +294,7 @@ func (e *evidence) measureWords(text string) {
 		both += int(one(slices.Contains(words, w)))
 	}
 	e.words = ratio(float64(both), float64(len(p.words)))
-	e.joined = shareIn(unmarked.Replace(strings.Join(words, "")), p.joined)
+	e.joined = shareIn(squeezed(text), p.joined)
 	e.prefix = shareIn(" "+strings.Join(words, " "), p.prefixes)
 	if len(p.digits) > 0 {
 		digits, found := digitsOf(text), 0

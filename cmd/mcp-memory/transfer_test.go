@@ -2,12 +2,13 @@ package main
 
 import (
 	"encoding/json"
-	"mcp-memory/upkeep"
 	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
+
+	"mcp-memory/upkeep"
 )
 
 func TestExportAndImport(t *testing.T) {

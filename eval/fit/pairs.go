@@ -151,7 +151,7 @@ func reportPairs(out io.Writer, samples []sample, examples []pairExample, chance
 		}
 		for q, i := range best {
 			s := samples[q]
-			if s.Category == "past" || s.Category == "vague" || s.Category == "profile" || len(s.Golds) == 0 {
+			if s.Category == "past" || s.broad() || len(s.Golds) == 0 {
 				continue
 			}
 			size := "few"
@@ -213,7 +213,7 @@ func certaintyOf(out io.Writer, samples []sample, columns []int) []float64 {
 	var examples []example
 	counts := map[string]float64{}
 	for _, s := range samples {
-		if s.Certainty == nil || s.Category == "vague" || s.Category == "profile" ||
+		if s.Certainty == nil || s.broad() ||
 			s.Among && !strings.HasSuffix(family(s.Set), "confidence") {
 			continue
 		}

@@ -42,6 +42,10 @@ func rival(s sample, c candidate) bool {
 	return !c.Stale || s.Category == "past" && !c.Former
 }
 
+// broad reports whether a question asks for all of something: its answer is a list, which is
+// not ranked by relevance.
+func (s sample) broad() bool { return s.Category == "profile" || s.Category == "vague" }
+
 // choicesOf makes choices of the samples that can be answered.
 func choicesOf(samples []sample, columns []int) (choices []choice) {
 	counts := map[string]float64{}
@@ -59,7 +63,7 @@ func choicesOf(samples []sample, columns []int) (choices []choice) {
 				others = append(others, row)
 			}
 		}
-		if len(golds) > 0 && len(others) > 0 && s.Category != "profile" && s.Category != "vague" {
+		if len(golds) > 0 && len(others) > 0 && !s.broad() {
 			choices = append(choices, choice{set: s.Set, rows: append(golds, others...), golds: len(golds)})
 			counts[family(s.Set)]++
 		}
@@ -136,7 +140,7 @@ func (l *logit) relevanceOf(out io.Writer, samples []sample, columns []int) []fl
 	tallies := map[string]*tally{}
 	for _, s := range samples {
 		k := slices.Index(families, family(s.Set))
-		if k < 0 || !s.Answerable {
+		if k < 0 || !s.Answerable || s.broad() {
 			continue
 		}
 		t := tallies[s.Set+" "+rowOf(s)]

@@ -86,18 +86,11 @@ func inDigits(text string) string {
 
 // manySpoken reports whether three words of a text or more are digits, wherever they stand.
 func manySpoken(text string) bool {
-	n, begin := 0, 0
-	for i, r := range text {
-		if r >= 'a' && r <= 'z' || r >= utf8.RuneSelf && inWord(r) {
-			continue
-		}
-		if spoken()[text[begin:i]] {
+	n := 0
+	for word := range strings.FieldsFuncSeq(text, func(r rune) bool { return !inWord(r) }) {
+		if spoken()[word] {
 			n++
 		}
-		begin = i + utf8.RuneLen(r)
-	}
-	if spoken()[text[min(begin, len(text)):]] {
-		n++
 	}
 	return n >= 3
 }
