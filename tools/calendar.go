@@ -69,8 +69,8 @@ func (s Services) addEvent(ctx context.Context, scope memory.Scope, in addEventI
 		fmt.Sprintf("Put %s into the calendar for %s UTC%s.", e.ID, minute(e.StartsAt), localTime(e.StartsAt, e.TimeZone)), nil
 }
 
-// localTime tells a time in another zone than UTC. Who meant that zone sees it
-// there.
+// localTime returns " (15:04 in zone)" for t in an IANA time zone, so that a user who gave the hour
+// in that zone can check it. It returns "" for UTC and for an unknown zone.
 func localTime(t time.Time, zone string) string {
 	location, err := time.LoadLocation(zone)
 	if err != nil || zone == time.UTC.String() {
@@ -91,7 +91,8 @@ type checkCalendarOutput struct {
 	Truncated bool          `json:"truncated"`
 }
 
-// maxEventRows is how many events the text shows: hosts cut long answers off.
+// maxEventRows is how many events the text form shows, because hosts cut long texts off. The
+// structured result has all of them.
 const maxEventRows = 100
 
 func (s Services) checkCalendar(ctx context.Context, scope memory.Scope, in checkCalendarInput) (*checkCalendarOutput, string, error) {

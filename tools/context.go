@@ -31,7 +31,7 @@ var (
 	}
 )
 
-// messageShape is a message, in and out.
+// messageShape is a message of a conversation, in arguments and in results.
 type messageShape struct {
 	Role       memory.Role `json:"role" desc:"Who speaks." required:"true"`
 	Content    string      `json:"content" desc:"What is said; may be empty beside tool_calls."`
@@ -107,7 +107,8 @@ type appendInput struct {
 
 func (in appendInput) project() *string { return in.Project }
 
-// WindowOutput is what a report or a compaction came to, as the tools show it.
+// WindowOutput is the output of context_append and context_compact: what a report of messages or a
+// compaction did to a session's context window.
 type WindowOutput struct {
 	SessionID         string               `json:"session_id"`
 	Appended          int                  `json:"appended"`
@@ -123,7 +124,7 @@ type WindowOutput struct {
 	Fallback          string               `json:"fallback,omitempty"`
 }
 
-// WindowOutputOf returns the output of a result.
+// WindowOutputOf converts the result of a use case to the tools' output.
 func WindowOutputOf(r contextwindow.Result) WindowOutput {
 	return WindowOutput{
 		SessionID: r.Session, Appended: r.Appended, Classifications: r.Classifications,
@@ -148,14 +149,14 @@ func (s Services) append(ctx context.Context, scope memory.Scope, in appendInput
 		return nil, "", err
 	}
 	text := WindowText(result)
-	if result.Action != contextwindow.ActionCompacted && len(result.Messages) > 0 { // cut, or told again
+	if result.Action != contextwindow.ActionCompacted && len(result.Messages) > 0 { // history cut, or a call repeated
 		text += fmt.Sprintf(" Use the %s returned in place of the history.", plural(len(result.Messages), "message"))
 	}
 	out := WindowOutputOf(result)
 	return &out, text + messagesText(result.Messages), nil
 }
 
-// WindowText tells what happened in a sentence or two.
+// WindowText describes a result in one or a few sentences, for the text form.
 func WindowText(r contextwindow.Result) string {
 	var b strings.Builder
 	if len(r.Classifications) > 0 { // messages were reported
@@ -180,7 +181,7 @@ func WindowText(r contextwindow.Result) string {
 	return b.String()
 }
 
-// trouble tells what went wrong, if anything.
+// trouble returns sentences about a failed step and about a replaced summarizer, "" for neither.
 func trouble(problem, fallback string) (text string) {
 	if problem != "" {
 		text += " Not done yet: " + problem + "."
@@ -212,7 +213,8 @@ type assembleOutput struct {
 	Events      *eventsOutput     `json:"events,omitempty"`
 }
 
-// eventsOutput tells what the references of events in a prompt stand for.
+// eventsOutput describes the events that a prompt shows as references: their number, their tokens
+// in full and in compact form, and the ratio compact by full (0 to 1).
 type eventsOutput struct {
 	References       int     `json:"references"`
 	OriginalTokens   int     `json:"original_tokens"`
@@ -272,7 +274,8 @@ type statusOutput struct {
 	Fallback       string               `json:"fallback,omitempty"`
 }
 
-// watermarksOutput counts turns from the session's beginning.
+// watermarksOutput counts turns from the beginning of the session: all of them, those whose facts
+// were saved (flushed), and those that a summary replaced (compacted).
 type watermarksOutput struct {
 	Turns     int `json:"turns"`
 	Flushed   int `json:"flushed"`

@@ -8,8 +8,8 @@ import (
 	"mcp-memory/memory"
 )
 
-// messagesText is messages for hosts that show text alone: each behind a line that says
-// whose it is, with its line breaks, and the calls that it makes.
+// messagesText renders messages for hosts that show only text. Each has a heading with role, name
+// and answered call, followed by its content with line breaks, and its tool calls.
 func messagesText(messages []contextwindow.Message) string {
 	var b strings.Builder
 	for _, m := range messages {

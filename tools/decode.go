@@ -14,18 +14,18 @@ import (
 	"mcp-memory/memory"
 )
 
-// maxListed is how many elements a list has at most that has no limit of its own.
-// It is in no schema: that would cost every host tokens for what nobody does.
+// maxListed is the largest number of elements of a list without a maxitems tag. It is not written
+// into the schema: there it would cost every host tokens, and hardly a caller comes near.
 const maxListed = 100
 
-// decode fills v, a struct of the shape sh, from a call's arguments. Absent
-// ones (null is absent) get their defaults. Errors are
-// [memory.CodeInvalidArgument] or [memory.CodeTooLarge] and name the argument.
+// decode fills v, a struct of the shape sh, from the arguments of a call. An absent argument, or
+// one that is null, gets its default. Errors are [memory.CodeInvalidArgument] or
+// [memory.CodeTooLarge] and name the argument.
 //
-// Models write numbers and booleans as strings and a list of one as its only
-// element: where that can mean only one thing it is accepted.
+// Models write numbers and booleans as strings, and a list with one element as that element alone.
+// Both are accepted where only one reading is possible.
 func decode(sh *shape, args json.RawMessage, v reflect.Value) error {
-	// encoding/json replaces what is not UTF-8 silently, so look first.
+	// encoding/json silently replaces bytes that are not UTF-8, so they are looked for first.
 	if !utf8.Valid(args) {
 		return memory.Errorf(memory.CodeInvalidArgument, "the arguments are not valid UTF-8").WithHint("convert them to UTF-8 first")
 	}
@@ -99,8 +99,8 @@ func (sh *shape) decodeObject(raw json.RawMessage, v reflect.Value, path string)
 	return nil
 }
 
-// blank reports whether a value counts as absent: null, and the empty string
-// where it cannot mean anything, which models send for "no choice".
+// blank reports whether a value counts as absent: null, or an empty string for a time or an enum,
+// where it has no meaning. Models send it for "no choice".
 func (f field) blank(raw json.RawMessage) bool {
 	return string(raw) == "null" || string(raw) == `""` && (f.isTime || len(f.enum) > 0)
 }
@@ -200,14 +200,14 @@ func (sh *shape) decodeTime(raw json.RawMessage, v reflect.Value, path string) e
 	return nil
 }
 
-// text returns the JSON string raw, within the shape's limit.
+// text decodes the JSON string raw. A text longer than sh.maxLen bytes is [memory.CodeTooLarge].
 func (sh *shape) text(raw json.RawMessage, path string) (string, error) {
 	var s string
 	if raw[0] != '"' || json.Unmarshal(raw, &s) != nil {
 		return "", sh.mismatch(raw, path)
 	}
-	// Half a surrogate pair decodes to U+FFFD: more of them than were written
-	// means that something was lost.
+	// encoding/json decodes half of a surrogate pair to U+FFFD. If the result has more of them than
+	// the JSON text, a character was lost.
 	if n := strings.Count(s, "\uFFFD"); n > 0 && n > bytes.Count(raw, []byte("\uFFFD"))+bytes.Count(bytes.ToLower(raw), []byte(`\ufffd`)) {
 		return "", memory.Errorf(memory.CodeInvalidArgument, "%s has half of a surrogate pair (\\uD800 to \\uDFFF)", path).
 			WithHint("escape the whole pair, or write the character itself")

@@ -8,15 +8,15 @@ import (
 	"mcp-memory/memory"
 )
 
-// Argument is what a door other than MCP, such as the command line, needs to
-// know of a tool's argument.
+// Argument describes an argument of a tool for callers that do not use MCP, such as the command
+// line.
 type Argument struct {
 	Name        string
 	Format      string // of a string: date-time, or empty
 	Type        string // string, integer, number, boolean, object, array (of strings) or objects (an array of them)
 	Description string
 	Required    bool
-	Choices     []string // all values there are, of an array those of its elements; nil if they cannot be listed
+	Choices     []string // the values allowed, for an array those of its elements; nil if any value is
 	Default     string   // empty for none
 }
 

@@ -7,11 +7,10 @@
 //
 //	func (s Services) get(ctx context.Context, scope memory.Scope, in getInput) (*getOutput, string, error)
 //
-// Everything else follows from the row. The structs give the JSON schemas and
-// the decoder; the effect gives the annotations and says whether a cancelled
-// request may stop the call; effect and reach say which tokens may use it; the
-// group gives the profiles of --tools and the sections of docs/reference.md. Nothing
-// keeps a second list.
+// Everything else follows from the row. The structs give the JSON schemas and the decoder. The
+// effect gives the annotations and decides whether a cancelled request stops the call. Effect and
+// reach decide which tokens may use the tool. The group gives the profiles of --tools and the
+// sections of docs/reference.md. There is no second list of tools.
 //
 // Input fields are described by struct tags:
 //
@@ -22,15 +21,16 @@
 //	min:"1" max:"9"   bounds of a number, inclusive
 //	enum:"a,b"        the values allowed; "+c" adds to those of the field's type
 //	maxlen:"32768"    bytes of a string, or of each string of a list
-//	maxitems:"100"    elements of a list; without it a list has up to 100 as well
+//	maxitems:"100"    elements of a list; without this tag the limit is 100 too
+//	form:"day"        a string that is a date, YYYY-MM-DD or in words such as "today"
+//	listed:"no"       not shown in tools/list; "brief" shows it without its values
 //
-// A pointer is for an argument where absent differs from zero. A [time.Time]
-// is a string to the caller, read by [ParseTime]. json.RawMessage and maps are
-// free JSON objects.
+// A pointer is for an argument where absent differs from zero. A [time.Time] is a string in JSON,
+// read by [ParseTime]. json.RawMessage and maps are JSON objects with any keys.
 //
-// The path of a call is decode, apply defaults, validate, find out whose bank it
-// is about, call with a deadline, log, translate the error, render. A tool's
-// function sees only valid, typed input and a scope, and returns its output
-// struct or an error of package memory. The scope is in the project that the
-// input's method project returns, and without one in the caller's own.
+// A call goes through these steps: decode, apply defaults, validate, find out whose bank it is
+// about, call with a deadline, log, translate the error, render. A tool's function sees only valid,
+// typed input and a scope. It returns its output struct or an error of package memory. The project
+// of the scope is the one that the input's method project returns, or the caller's own if there is
+// no such method or it returns nil.
 package tools

@@ -20,7 +20,7 @@ import (
 	"mcp-memory/memory"
 )
 
-// Answer is what the host's user said to a question.
+// Answer is what the user of the host answered to a question.
 type Answer string
 
 // The answers.
@@ -30,18 +30,18 @@ const (
 	Refused  Answer = "refused"
 )
 
-// AnswerWithin is how long an answer to a question counts.
+// AnswerWithin is how long after a question its answer is accepted.
 const AnswerWithin = 5 * time.Minute
 
-// Ask asks the user of the calling host whether to go on, in an agent's name.
-// A host that cannot ask gives [NotAsked]; then an argument has to do. about is
-// what else the question is about and not in its words, such as ids: an answer
-// only counts for the same.
+// Ask asks the user of the calling host whether to go on, on behalf of an agent. If the host cannot
+// ask, it returns [NotAsked], and the caller has to require an argument such as confirm instead.
+// about has what the question depends on but its text does not show, such as ids. An answer is only
+// accepted for the same agent, tool, arguments, message and about.
 //
-// The first time it returns an error that the caller hands on: the call ends
-// there and is made again with the answer. So nothing may be changed before.
-// An answer that was not given to this very question, that is too old or was
-// used before is [memory.CodeInvalidArgument].
+// The first time, Ask returns an error that the tool must return too. That ends the call, and the
+// client makes the same call again with the user's answer, so the tool must not change anything
+// before it asks. [memory.CodeInvalidArgument] means that the answer belongs to another question,
+// is older than [AnswerWithin] or was used before.
 func Ask(ctx context.Context, agent, message string, about ...string) (Answer, error) {
 	d, ok := ctx.Value(dialogKey{}).(*dialog)
 	if !ok || !canAsk(ctx) {
@@ -66,21 +66,23 @@ func Ask(ctx context.Context, agent, message string, about ...string) (Answer, e
 	return Agreed, nil
 }
 
-// questionID is the name of the only question that a call asks.
+// questionID is the key of the question in a call's input requests. A call asks at most one.
 const questionID = "confirm"
 
-// question ends a call that has to be made again with an answer.
+// question is the error that ends a call whose user has to be asked. The client sees it as a
+// request for input, by the method result.
 type question struct{ message, state string }
 
-// Error implements error. It is only seen where a tool asks outside of a call.
+// Error implements error. Calls over MCP return the method result instead.
 func (q *question) Error() string { return "the user has to be asked: " + q.message }
 
-// result asks the client, in either era; the library translates.
+// result returns the call result that asks the client. The library translates it for clients of
+// protocol versions that ask in another way.
 func (q *question) result() *mcp.CallToolResult {
 	return mcpserver.NewInputRequestBuilder(q.state).Elicit(questionID, Confirmation(q.message)).ToolResult()
 }
 
-// Confirmation is a form with nothing to fill in: the user agrees or not.
+// Confirmation is a form without fields: the user accepts or declines it.
 func Confirmation(message string) mcp.ElicitationParams {
 	return mcp.ElicitationParams{
 		Message:         message,
@@ -88,19 +90,19 @@ func Confirmation(message string) mcp.ElicitationParams {
 	}
 }
 
-// asking returns the question that an error of a call asks, or nil.
+// asking returns the question in the chain of err, or nil.
 func asking(err error) *question {
 	var q *question
 	errors.As(err, &q)
 	return q
 }
 
-// canAsk reports whether the client says that it shows forms to its user: with
-// this request, or in the older era with the handshake.
+// canAsk reports whether the client declares that it shows forms to its user; see
+// [ClientCapabilities].
 func canAsk(ctx context.Context) bool { return ShowsForms(ClientCapabilities(ctx)) }
 
-// ClientCapabilities is what the client says that it can: with the request that ctx is of, or in
-// the older era with the handshake.
+// ClientCapabilities returns the capabilities that the client declares. From protocol version
+// 2026-07-28 on they come with each request, before that with the initialize handshake.
 func ClientCapabilities(ctx context.Context) mcp.ClientCapabilities {
 	if info := mcpserver.RequestProtocolInfoFromContext(ctx); info != nil && info.Modern {
 		if info.ClientCapabilities != nil {
@@ -121,7 +123,7 @@ func ShowsForms(c mcp.ClientCapabilities) bool {
 	return e != nil && (e.Form != nil || e.URL == nil)
 }
 
-// dialog is what a call has to do with questions.
+// dialog is the part of a call that [Ask] needs. It is in the context of the call.
 type dialog struct {
 	asker   *asker
 	tool    string
@@ -131,33 +133,33 @@ type dialog struct {
 
 type dialogKey struct{}
 
-// with returns the context of a call that may ask.
+// with returns a context in which [Ask] can ask the client of this request.
 func (a *asker) with(ctx context.Context, tool string, request mcp.CallToolRequest) context.Context {
-	args, _ := rawArguments(request) // what cannot be read fails later
+	args, _ := rawArguments(request) // invalid arguments are reported later, by answer
 	return context.WithValue(ctx, dialogKey{}, &dialog{a, tool, args, request.Params.MultiRoundTripParams})
 }
 
-// subject is what an answer is bound to.
+// subject is a SHA-256 of all that a question is about. An answer counts only for its subject.
 func (d *dialog) subject(agent, message string, about []string) []byte {
 	h := sha256.New()
 	for _, part := range append([]string{agent, d.tool, string(bytes.TrimSpace(d.args)), message}, about...) {
-		binary.Write(h, binary.BigEndian, uint64(len(part))) // so that no part runs into the next
+		binary.Write(h, binary.BigEndian, uint64(len(part))) // lengths, so that different parts cannot give the same bytes
 		h.Write([]byte(part))
 	}
 	return h.Sum(nil)
 }
 
-// asker signs what a client has to bring back with an answer. The client keeps
-// it meanwhile, so without a signature it could answer questions that were
-// never asked. The key lives as long as the process; where several servers serve
-// one client, they find each other's questions in the database.
+// asker makes and checks the requestState of questions. The client keeps the state until it sends
+// it back with the answer. It is signed, because otherwise a client could answer questions that
+// were never asked. The key lives as long as the process. Servers that share clients keep their
+// questions in the database instead (shared), where each can find those of the others.
 type asker struct {
 	key    [32]byte
 	now    func() time.Time
 	shared memory.Shared // nil where there are no other servers
 
 	mu   sync.Mutex
-	used map[[nonceBytes]byte]time.Time // answers that were taken, until they are too old anyway
+	used map[[nonceBytes]byte]time.Time // nonces of accepted answers, each until its question expires
 }
 
 const nonceBytes = 16
@@ -168,8 +170,8 @@ func newAsker(shared memory.Shared) *asker {
 	return a
 }
 
-// seal makes the state of a question: when it ends, a number of its own, and
-// the signature of both and the subject.
+// seal makes the state of a question, in base64: the Unix time at which it expires (8 bytes), a
+// random nonce, and an HMAC-SHA-256 of both and the subject.
 func (a *asker) seal(subject []byte) string {
 	state := make([]byte, 8+nonceBytes, 8+nonceBytes+sha256.Size)
 	binary.BigEndian.PutUint64(state, uint64(a.now().Add(AnswerWithin).Unix()))
@@ -184,7 +186,8 @@ func (a *asker) sign(state, subject []byte) []byte {
 	return h.Sum(nil)
 }
 
-// share keeps a question for the server that gets the answer.
+// share stores a question in the database for as long as its answer is accepted, so that any server
+// can take the answer. It does nothing if there are no other servers.
 func (a *asker) share(ctx context.Context, agent, state string, subject []byte) error {
 	if a.shared == nil {
 		return nil
@@ -192,7 +195,8 @@ func (a *asker) share(ctx context.Context, agent, state string, subject []byte) 
 	return a.shared.Share(ctx, agent, map[string]string{"question/" + state: hex.EncodeToString(subject)}, AnswerWithin)
 }
 
-// accept takes a state once, whichever server has made it.
+// accept checks that a state is of the question about subject, and that no answer to it was
+// accepted before, by any server.
 func (a *asker) accept(ctx context.Context, agent, state string, subject []byte) error {
 	if a.shared == nil {
 		return a.open(state, subject)
@@ -204,7 +208,7 @@ func (a *asker) accept(ctx context.Context, agent, state string, subject []byte)
 	if err != nil {
 		return err
 	}
-	if kept["question/"+state] != hex.EncodeToString(subject) { // also where it is over, and forgotten
+	if kept["question/"+state] != hex.EncodeToString(subject) { // also if it has expired, which deletes it
 		return errNotOfCall
 	}
 	taken, err := a.shared.Spend(ctx, agent, "answer/"+state, AnswerWithin, AnswerWithin)
@@ -214,7 +218,7 @@ func (a *asker) accept(ctx context.Context, agent, state string, subject []byte)
 	return err
 }
 
-// What is wrong with an answer.
+// Errors of answers that are not accepted.
 var (
 	errNotOfCall = memory.Errorf(memory.CodeInvalidArgument, "requestState is not of this call").
 			WithHint("what it is about may have changed: call again without it")
@@ -222,7 +226,7 @@ var (
 			WithHint("call again without requestState")
 )
 
-// open takes a state of this process once.
+// open is accept for a single server: it checks the signature of a state that this process made.
 func (a *asker) open(text string, subject []byte) error {
 	state, err := base64.RawURLEncoding.Strict().DecodeString(text)
 	if err != nil || len(state) != 8+nonceBytes+sha256.Size || !hmac.Equal(state[8+nonceBytes:], a.sign(state[:8+nonceBytes], subject)) {

@@ -11,9 +11,9 @@ import (
 	"mcp-memory/recall"
 )
 
-// elsewhere says which other projects would answer a question that has no
-// answer here, of those that the caller may read. What is listed only because
-// the bank is small is no answer.
+// elsewhere returns how much the other projects that the caller may read have on a question, if the
+// scope's own project does not answer it: no result reaches [recall.Floor]. A small bank also lists
+// weaker results, which do not count as an answer, unless a filter has chosen them.
 func (s Services) elsewhere(ctx context.Context, r recall.Request, results []recall.Result) ([]recall.Found, error) {
 	if slices.ContainsFunc(results, func(r recall.Result) bool { return r.Score >= recall.Floor }) ||
 		len(results) > 0 && r.Filter.Narrow() {
@@ -22,8 +22,8 @@ func (s Services) elsewhere(ctx context.Context, r recall.Request, results []rec
 	return s.Recall.Elsewhere(ctx, r, access.ReadableProjects(ctx))
 }
 
-// nothing is the text of an answer without results: where nothing is, and where
-// something would be.
+// nothing is the text of an answer without results: which other projects have something, or the
+// text otherwise if none has.
 func (s Services) nothing(scope memory.Scope, elsewhere []recall.Found, otherwise string) string {
 	if len(elsewhere) == 0 {
 		return otherwise
@@ -31,7 +31,7 @@ func (s Services) nothing(scope memory.Scope, elsewhere []recall.Found, otherwis
 	return strings.TrimSuffix(s.pointed(scope, elsewhere), "\n")
 }
 
-// pointed is a line about other projects that have something, "" for none.
+// pointed returns a line that names the other projects that have something, "" for none.
 func (s Services) pointed(scope memory.Scope, elsewhere []recall.Found) string {
 	if len(elsewhere) == 0 {
 		return ""

@@ -13,26 +13,25 @@ import (
 	"mcp-memory/memory"
 )
 
-// MaxDescription is the length that a tool's description has to stay below, in
-// characters: hosts cut longer ones.
+// MaxDescription is the length in characters that a tool's description must stay below. Hosts cut
+// longer ones.
 const MaxDescription = 2000
 
 // Fleet is an ordered set of tools that passed inspection. It is immutable and
 // safe for concurrent use; the zero value has no tools.
 type Fleet struct{ rows []row }
 
-// row is a tool with what was derived from its types. Schemas are written only
-// for tools that are listed: it is most of the work, and start-up waits for it.
+// row is a tool with the shapes of its input and output. JSON schemas are only written for tools
+// that are listed: that is most of the work, and start-up waits for it.
 type row struct {
 	Tool
 	in, out *shape
 	scopeOf access.ScopeFunc
 }
 
-// NewFleet inspects the tools and puts them together, in the order given.
-// scopeOf finds out whose bank a call is about. The error names everything that
-// is wrong with the definitions: it is a mistake in the program, never in a
-// caller's input.
+// NewFleet checks the definitions of tools and makes a fleet of them, in the order given. scopeOf
+// finds out whose bank a call is about. The error names every fault found. It means a mistake in
+// the program, never in a caller's input.
 func NewFleet(scopeOf access.ScopeFunc, tools ...Tool) (Fleet, error) {
 	var f Fleet
 	var problems []error
@@ -55,8 +54,9 @@ func NewFleet(scopeOf access.ScopeFunc, tools ...Tool) (Fleet, error) {
 	return f, nil
 }
 
-// Saying returns the fleet that also understands times by words, such as "last tuesday": as of
-// a clock, in the user's zone.
+// Saying returns the fleet that also reads times in words, such as "last tuesday". They are
+// relative to clock, which returns the current time in the user's zone. It changes the shapes that
+// f shares, so it has to be called before the fleet is used.
 func (f Fleet) Saying(clock func() time.Time) Fleet {
 	for _, r := range f.rows {
 		r.in.counting(clock)
@@ -64,7 +64,7 @@ func (f Fleet) Saying(clock func() time.Time) Fleet {
 	return f
 }
 
-// counting gives the times of a shape a clock.
+// counting sets the clock of a shape and of all shapes inside it.
 func (sh *shape) counting(clock func() time.Time) {
 	sh.clock = clock
 	if sh.elem != nil {
@@ -112,8 +112,8 @@ func (r *row) derive() (err error) {
 	return nil
 }
 
-// described checks that no key is given twice and that a model is told what
-// each one is for.
+// described checks that an object has no key twice, that each key has a description for the model,
+// and that none is both required and has a default.
 func (sh *shape) described(path string) error {
 	seen := map[string]bool{}
 	for _, f := range sh.fields {
@@ -143,12 +143,12 @@ func (sh *shape) has(name string) bool {
 	return slices.ContainsFunc(sh.fields, func(f field) bool { return f.name == name })
 }
 
-// Has reports whether a tool is among them.
+// Has reports whether the fleet has a tool of this name.
 func (f Fleet) Has(tool string) bool {
 	return slices.ContainsFunc(f.rows, func(r row) bool { return r.Name == tool })
 }
 
-// Specs returns what the tools say about themselves, in order.
+// Specs returns the specs of the tools, in order.
 func (f Fleet) Specs() []Spec {
 	out := make([]Spec, len(f.rows))
 	for i, r := range f.rows {
@@ -160,11 +160,10 @@ func (f Fleet) Specs() []Spec {
 // Len returns the number of tools.
 func (f Fleet) Len() int { return len(f.rows) }
 
-// Select returns the tools that a selection names, in their order: names of
-// groups or tools with commas between them, or "all". An empty selection is the
-// group core. A name that is neither is [memory.CodeInvalidArgument], and the
-// hint lists what there is. It comes before [NewFleet], so that a program that
-// offers few tools need not inspect all.
+// Select returns the tools that a selection names, in the order of tools. A selection is a list of
+// names of groups or tools, separated by commas or blanks, or "all". The empty selection is the
+// group core. A name that is neither is [memory.CodeInvalidArgument], with the known names in the
+// hint. Call it before [NewFleet], so that only the tools offered are checked.
 func Select(tools []Tool, selection string) ([]Tool, error) {
 	wanted := map[string]bool{}
 	for _, name := range strings.FieldsFunc(selection, func(r rune) bool { return r == ',' || r == ' ' }) {

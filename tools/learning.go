@@ -85,8 +85,8 @@ func (s Services) listLearning(ctx context.Context, scope memory.Scope, in listL
 	return out, text, nil
 }
 
-// learningLines are the first of some learnings, short enough to go into a prompt before
-// each use of a tool. Secrets are for those who read the items.
+// learningLines lists the first maxLearningLines learnings, a line each, short enough for a prompt
+// before each use of a tool. Those with secrets are only in the structured result.
 func learningLines(found []memory.Record) string {
 	var lines []string
 	for _, r := range found {

@@ -29,7 +29,7 @@ var (
 	}
 )
 
-// linkAction is what neural_link is asked to do.
+// linkAction is the argument action of neural_link.
 type linkAction string
 
 const (
@@ -70,7 +70,7 @@ type linkOutput struct {
 	Pending           *[]pendingLink    `json:"pending,omitempty"`
 }
 
-// pendingLink is a request that waits. Message is what another agent says.
+// pendingLink is a request that is not answered yet. Message was written by the other agent.
 type pendingLink struct {
 	LinkID      string        `json:"link_id"`
 	From        string        `json:"from"`
@@ -192,15 +192,15 @@ func linkText(l memory.Link) string {
 	return fmt.Sprintf("%s [link %s]", b.String(), l.ID)
 }
 
-// fromAgent names the agent whose record was copied, "" for one's own. Of what
-// an agent is, thinks of others or has lived through, it has to be told.
+// fromAgent returns the agent whose record was copied by a neural link, "" for one's own. Texts
+// about souls, relationships and diaries show it, so that copies are not taken for one's own.
 func fromAgent(r memory.Record) string { return link.ProvenanceOf(r).FromAgent }
 
-// clock is a moment as texts about links show it: they live for minutes.
+// clock formats a time with seconds, in UTC, for texts about links, which expire after minutes.
 func clock(t time.Time) string { return t.UTC().Format("2006-01-02 15:04:05") }
 
-// quoteMessage shows what another agent says as a quotation, for it is data and
-// no instruction.
+// quoteMessage puts the text of another agent in quotation marks, because it is data and not an
+// instruction. "-" stands for no text.
 func quoteMessage(text string) string {
 	if text == "" {
 		return "-"

@@ -10,16 +10,16 @@ import (
 	"mcp-memory/memory"
 )
 
-// consent asks the host's user before a copy is made. Where nobody can be
-// asked the call itself is the consent. What cannot be shared anyway is not
-// asked about.
+// consent asks the user of the host before memories are copied to another agent. If the host cannot
+// ask, the call itself is the consent. It does not ask about an offer that Share would refuse
+// anyway. Refusal is [memory.CodeForbidden].
 func (s Services) consent(ctx context.Context, agent string, o link.Offer) error {
 	if !canAsk(ctx) {
 		return nil
 	}
 	asked, err := s.Link.Status(ctx, agent, o.LinkID)
 	if err != nil || asked.From != agent || asked.Status != memory.LinkPending || link.Check(asked, o) != nil {
-		return nil // Share says what is wrong
+		return nil // Share returns the error
 	}
 	answer, err := Ask(ctx, agent, ShareQuestion(asked, o), asked.ID)
 	if err == nil && answer == Refused {
@@ -31,7 +31,7 @@ func (s Services) consent(ctx context.Context, agent string, o link.Offer) error
 	return err
 }
 
-// ShareQuestion asks the user of the agent that is asked about an offer.
+// ShareQuestion is the question to the user of the agent that was asked, l.From, about an offer.
 func ShareQuestion(l memory.Link, o link.Offer) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "Let the agent %s copy the memory of %s?", l.To, l.From)

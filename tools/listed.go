@@ -1,31 +1,32 @@
 package tools
 
-// What tools/list shows of a schema. Hosts put it into every conversation, so it has what a
-// model chooses by and no more; calls are checked by the whole shape.
+// This file makes the schemas for tools/list. Hosts put that list into every conversation, so it
+// has only what a model needs to choose a tool and its arguments. Calls are checked by the whole
+// shape.
 
-// The values of the tag "listed" of a field: without it a field is listed with all that
-// there is to say.
+// Values of the tag "listed" of a field. A field without the tag is listed in full.
 const (
-	listedNo    = "no"    // not listed, though an argument is accepted and a result may have it
-	listedBrief = "brief" // without its values, which another tool tells
+	listedNo    = "no"    // not listed, but accepted as an argument or present in a result
+	listedBrief = "brief" // listed without its enum, which another tool lists
 )
 
-// listedInput is the schema of arguments without those that are for programs and for rare
-// questions: they are accepted all the same, so then the schema is not closed.
+// listedInput is the schema of the arguments, without those marked "no", which are for programs and
+// for rare questions. They are accepted nevertheless, so a schema that lacks some allows other
+// keys.
 func listedInput(sh *shape) schema {
 	s := schemaOf(sh, false)
 	s.keep(sh)
 	for i := range *s.Properties {
 		p := &(*s.Properties)[i]
-		p.MaxLength, p.MaxItems = 0, 0 // nobody comes near, or is told
-		if p.Type == "number" {        // what its ends are is said in words
+		p.MaxLength, p.MaxItems = 0, 0 // large limits that callers rarely reach; the error tells them
+		if p.Type == "number" {        // the description gives the range in words
 			p.Minimum, p.Maximum = nil, nil
 		}
 	}
 	return s
 }
 
-// keep leaves out of the schema of an object what is not to be listed.
+// keep removes from an object's schema what its fields' tags "listed" say is not to be listed.
 func (s *schema) keep(sh *shape) {
 	var kept properties
 	for i, f := range sh.fields {
@@ -42,12 +43,12 @@ func (s *schema) keep(sh *shape) {
 	s.Properties = &kept
 }
 
-// listedOutput is the schema of a result with its keys and those of what it lists: without
-// what is deeper, without the values that a key may have, and without what they mean, which
-// their names say.
+// listedOutput is the schema of a result with names and types only, down to listedDepth. It has no
+// enums and no descriptions, as the names say enough.
 func listedOutput(sh *shape) schema { return sparse(sh, schemaOf(sh, true), 0) }
 
-// listedDepth is how deep results are told: an object in a list in an object.
+// listedDepth is how many levels of objects have their keys listed: the result itself and the
+// objects in its fields or lists. Deeper objects have a type alone.
 const listedDepth = 2
 
 func sparse(sh *shape, s schema, depth int) schema {

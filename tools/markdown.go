@@ -8,9 +8,8 @@ import (
 	"mcp-memory/memory"
 )
 
-// Markdown returns the reference's tables of tools: one a group, with name,
-// purpose (the description's first sentence), arguments and effect. The same
-// fleet gives the same text.
+// Markdown returns the tables of tools for docs/reference.md, one for each group, with name,
+// purpose (the first sentence of the description), arguments and effect. It is deterministic.
 func (f Fleet) Markdown() string {
 	var b strings.Builder
 	for _, g := range Groups() {
@@ -54,7 +53,7 @@ func firstSentence(s string) string {
 	return s
 }
 
-// cell keeps text inside its cell.
+// cell escapes text for a cell of a Markdown table.
 func cell(s string) string { return strings.ReplaceAll(s, "|", `\|`) }
 
 // Snapshot returns a tool as tools/list shows it, as indented JSON with a final
@@ -70,5 +69,5 @@ func (f Fleet) Snapshot(name string) ([]byte, error) {
 	return nil, memory.Errorf(memory.CodeNotFound, "there is no tool %s", quote(name))
 }
 
-// plain shows a default as one would say it.
+// plain removes JSON's quotation marks and brackets from a default value.
 var plain = strings.NewReplacer(`"`, "", "[", "", "]", "")

@@ -29,8 +29,8 @@ type forgetInput struct {
 	Undo      string   `json:"undo,omitempty" desc:"undo_id to take back."`
 }
 
-// project is the argument, but where something else names what to forget an
-// empty one is none: see [remember.ForgetRequest].
+// project returns the argument. An empty project is only meant beside a query, where it is the
+// global memories, so otherwise nil is returned; see [remember.ForgetRequest].
 func (in forgetInput) project() *string {
 	if in.Project != nil && *in.Project == "" && in.Query == "" {
 		return nil
@@ -96,10 +96,11 @@ func (s Services) forget(ctx context.Context, scope memory.Scope, in forgetInput
 	return out, strings.TrimSuffix(text, "\n"), nil
 }
 
-// shownAfter is how many of the memories behind the forgotten ones are quoted.
+// shownAfter is how many memories of each kind afterForgetting quotes.
 const shownAfter = 3
 
-// afterForgetting says what became of what the forgotten memories had replaced.
+// afterForgetting says what became of the older versions of the forgotten memories: which hold
+// again (r.Revived), and which stay superseded (r.Earlier). It returns "" if there are none.
 func (s Services) afterForgetting(ctx context.Context, scope memory.Scope, in forgetInput, r remember.ForgetResult) (string, error) {
 	var parts []string
 	holds, stays := "holds", "stays"
@@ -132,10 +133,11 @@ func (s Services) afterForgetting(ctx context.Context, scope memory.Scope, in fo
 	return strings.Join(parts, " "), nil
 }
 
-// shownDry is how many of the memories that would be forgotten a dry run shows.
+// shownDry is how many memories a dry run lists of those that it would forget.
 const shownDry = 50
 
-// laterText names what still holds of what was forgotten, and the call for it.
+// laterText lists the later versions of forgotten memories, which still hold, and says how to
+// forget them too.
 func (s Services) laterText(r remember.ForgetResult) string {
 	if len(r.Later) == 0 {
 		return ""

@@ -9,11 +9,12 @@ import (
 	"mcp-memory/remember"
 )
 
-// shownErased is how many of the memories that are to be erased the user sees.
+// shownErased is how many memories the question about an erasure shows to the user.
 const shownErased = 5
 
-// confirmed asks the host's user about an erasure for good that the caller did
-// not confirm. Where nobody can be asked the request stays as it is, and fails.
+// confirmed asks the user of the host to confirm a permanent erasure that the caller did not
+// confirm, and sets in.Confirm to the answer. If the host cannot ask, it returns the request as it
+// is, and Forget then refuses it.
 func (s Services) confirmed(ctx context.Context, scope memory.Scope, in forgetInput) (forgetInput, error) {
 	if !in.Permanent || in.Confirm || in.DryRun || !canAsk(ctx) {
 		return in, nil
@@ -47,7 +48,7 @@ func (s Services) eraseQuestion(ctx context.Context, scope memory.Scope, would r
 	return strings.TrimSuffix(fmt.Sprintf("Erase %s for good? This cannot be undone.\n%s", what, named), "\n"), err
 }
 
-// named lists memories, up to most of them, in a line each.
+// named lists memories, one line each, at most most of them and then how many more there are.
 func (s Services) named(ctx context.Context, scope memory.Scope, ids []string, most int) (string, error) {
 	if len(ids) == 0 {
 		return "", nil

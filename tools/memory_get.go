@@ -42,7 +42,7 @@ type recordOutput struct {
 	OccurredAt     time.Time       `json:"occurred_at,omitzero"`
 	ValidFrom      time.Time       `json:"valid_from,omitzero"`
 	ValidUntil     time.Time       `json:"valid_until,omitzero"`
-	Mentions       []mentionOutput `json:"mentions,omitempty" listed:"no"` // the times that it speaks of
+	Mentions       []mentionOutput `json:"mentions,omitempty" listed:"no"` // the dates and spans that its text mentions
 	Supersedes     string          `json:"supersedes,omitempty"`
 	SupersededBy   string          `json:"superseded_by,omitempty"`
 	ArchivedAt     time.Time       `json:"archived_at,omitzero"`
@@ -55,12 +55,12 @@ type recordOutput struct {
 	Outcome        string          `json:"outcome,omitempty" listed:"no"`
 	Valence        *float64        `json:"emotional_valence,omitempty" listed:"no"`
 	Covers         []string        `json:"covers,omitempty" listed:"no"`
-	Damaged        bool            `json:"damaged,omitempty" listed:"no"` // its content is not what was saved
-	Details        map[string]any  `json:"details,omitempty"`             // what only this kind has, by the names of its own tools
+	Damaged        bool            `json:"damaged,omitempty" listed:"no"` // its content does not match its checksum
+	Details        map[string]any  `json:"details,omitempty"`             // fields that only this kind has, named as in the tools of that kind
 	History        []versionOutput `json:"history"`
 }
 
-// versionOutput is one link of a chain of corrections.
+// versionOutput is one version in the history of corrections of a memory.
 type versionOutput struct {
 	ID         string    `json:"id"`
 	Content    string    `json:"content"`
@@ -118,8 +118,8 @@ func recordOutputOf(r remember.Found) recordOutput {
 	return out
 }
 
-// detailsOf is what only the record's kind has, nil if that is nothing or has
-// fields of its own.
+// detailsOf returns the fields that only the record's kind has. It returns nil if there are none,
+// or if [recordOutput] has fields for them.
 func detailsOf(r memory.Record) map[string]any {
 	switch {
 	case r.Soul != nil:

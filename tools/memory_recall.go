@@ -19,7 +19,7 @@ var recallSpec = Spec{
 		"earlier sessions: the user, their preferences, decisions, projects, people. What was true at another time: memory_search with as_of.",
 }
 
-// narrowing is shared by the tools that search.
+// narrowing has the filters that memory_recall and memory_search have in common.
 type narrowing struct {
 	Project *string   `json:"project,omitempty" desc:"Beside global memories; * is all."`
 	Since   time.Time `json:"since,omitzero" desc:"Happened at or after this time."`
@@ -85,7 +85,7 @@ type recallResult struct {
 	Confirmations int           `json:"confirmations"`
 	Duplicates    []string      `json:"duplicates,omitempty"`
 	OutdatedBy    string        `json:"outdated_by,omitempty"`
-	DoubtedBy     string        `json:"doubted_by,omitempty" listed:"no"` // it may be out of date by this one
+	DoubtedBy     string        `json:"doubted_by,omitempty" listed:"no"` // id of a newer memory that may contradict it
 	Overdue       time.Time     `json:"overdue_since,omitzero" listed:"no"`
 	Earlier       []earlier     `json:"earlier,omitempty"`
 	Damaged       bool          `json:"damaged,omitempty" listed:"no"`
@@ -93,7 +93,7 @@ type recallResult struct {
 	Why           *recall.Why   `json:"why,omitempty"`
 }
 
-// earlier is what a result said before.
+// earlier is an earlier version of a result, which a correction superseded.
 type earlier struct {
 	ID         string    `json:"id"`
 	Content    string    `json:"content"`
@@ -146,7 +146,7 @@ func (s Services) recall(ctx context.Context, scope memory.Scope, in recallInput
 	case plans == "":
 	case len(out.Results) == 0:
 		return &out, plans, nil
-	case !answer.Confidence.Sure(): // then the plans are the answer
+	case !answer.Confidence.Sure(): // results are weak, so plans come first
 		return &out, s.pointed(scope, out.Elsewhere) + plans + "\n" + resultsText(answer, indented, s.words()), nil
 	}
 	if len(out.Results) == 0 {
@@ -155,8 +155,8 @@ func (s Services) recall(ctx context.Context, scope memory.Scope, in recallInput
 	return &out, s.pointed(scope, out.Elsewhere) + resultsText(answer, indented, s.words()) + strings.TrimSuffix("\n"+plans, "\n"), nil
 }
 
-// missedText says that there is nothing, and of a time that was asked about which
-// record is the nearest.
+// missedText says that nothing was found. If the question asked about a time, it names that time
+// and the date of the nearest record.
 func missedText(m *recall.Missed, day func(time.Time) string) string {
 	if m == nil {
 		return render.Verdict(recall.None, 0)
@@ -187,7 +187,8 @@ func (in recallInput) allCategories() ([]string, error) {
 	return names, nil
 }
 
-// split turns the kinds asked for into where to look and what for there.
+// split turns the kinds asked for into the corpora to search and the kinds of records to search
+// for. KindTurn stands for the corpus of conversations.
 func split(kinds []memory.Kind) ([]memory.Corpus, []memory.Kind) {
 	records := slices.DeleteFunc(slices.Clone(kinds), func(k memory.Kind) bool { return k == memory.KindTurn })
 	switch {

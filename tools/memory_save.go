@@ -44,13 +44,13 @@ type saveOutput struct {
 	Similar      []similarOutput `json:"similar"`
 	SavedTo      []string        `json:"saved_to"`
 	Project      string          `json:"project" desc:"Empty: for all projects."`
-	Mentions     []mentionOutput `json:"mentions,omitempty" listed:"no"` // the times that it speaks of
+	Mentions     []mentionOutput `json:"mentions,omitempty" listed:"no"` // the dates and spans that its text mentions
 	Superseded   []string        `json:"superseded,omitempty" desc:"Ids of the memories whose place it has taken without being told."`
 	UndoID       string          `json:"undo_id,omitempty" desc:"For memory_forget, to have those hold again beside it."`
 	Warning      string          `json:"warning,omitempty" desc:"What to mind about it."`
 }
 
-// mentionOutput is a time that a memory speaks of, in days, both included.
+// mentionOutput is a time that a memory mentions, as two dates, both inclusive.
 type mentionOutput struct {
 	From     string                 `json:"from"`
 	To       string                 `json:"to"`
@@ -85,8 +85,8 @@ func (s Services) save(ctx context.Context, scope memory.Scope, in saveInput) (*
 	return saveOutputOf(saved), s.savedText(saved, settling{in.Content, in.Project}), nil
 }
 
-// maxSimilar is how many characters of a similar memory are returned: enough to know what
-// it says, and five memories of 32 KiB would fill a window.
+// maxSimilar is how many characters of a similar memory are returned: enough to see what it says.
+// Five memories of 32 KiB in full would fill a context window.
 const maxSimilar = 500
 
 func saveOutputOf(r remember.SaveResult) *saveOutput {

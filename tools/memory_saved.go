@@ -10,7 +10,8 @@ import (
 	"mcp-memory/remember"
 )
 
-// savedText says what a save came to, and what is to be done about it.
+// savedText is the text form of a save: what was done, and what the caller may do about similar
+// memories.
 func (s Services) savedText(r remember.SaveResult, to settling) string {
 	var text string
 	switch {
@@ -59,8 +60,9 @@ func (s Services) savedText(r remember.SaveResult, to settling) string {
 	return text
 }
 
-// whose says for which projects a memory is, and how that is changed where it is not
-// certain. Where nothing else was possible there is nothing to say.
+// whose says which project a memory was saved in, or that it is for all projects. If that was
+// guessed from its words without certainty, it adds how to move the memory. It returns "" for a
+// memory that is global without a guess ([remember.Chosen]).
 func (s Services) whose(r remember.SaveResult) string {
 	text, other := " For all projects", "only in "+memory.OneLine(r.Otherwise, 80)
 	if r.Project != "" {
@@ -84,8 +86,8 @@ func (s Services) whose(r remember.SaveResult) string {
 		s.advise(memory.Advice{Tool: "memory_update " + string(call), Command: "`mcp-memory move " + r.ID + " --to " + to + "`"}))
 }
 
-// understood says which days some words of a memory are taken for, so that who is
-// misunderstood can say so.
+// understood says which dates the words of a memory were read as, up to three, so that a caller can
+// correct a wrong reading. Words that give the date in figures are left out.
 func understood(list []memory.Mention) string {
 	var days []string
 	for _, m := range mentionsOf(list) {
@@ -103,23 +105,24 @@ func understood(list []memory.Mention) string {
 	return " " + strings.Join(days[:min(3, len(days))], ", ") + "."
 }
 
-// relationNotes say how a new memory stands to one that is known.
+// relationNotes describe how a similar memory stands to the new one.
 var relationNotes = map[remember.Relation]string{
 	remember.Same: "says the same", remember.MayReplace: "may be out of date now", remember.Contradicts: "contradicts it",
 }
 
-// settling is what was saved, for the call that says what it takes the place of. Without a
-// content there is no such call, and what does not hold is forgotten.
+// settling has the arguments of a save, to word the call that supersedes a similar memory with
+// them. With an empty content the advice is to forget the similar memory instead.
 type settling struct {
 	content string
 	project *string
 }
 
-// maxRepeated is the length in bytes up to which a call repeats a content.
+// maxRepeated is the length in bytes up to which an advice repeats the content of a memory.
 const maxRepeated = 500
 
-// advice is how a memory gives way to the one that was saved. A text that could not be
-// typed into every shell as it is is not repeated: then the old one is forgotten.
+// advice says how to let the new memory supersede the memory id: a tool call, and a command.
+// Content with characters that some shell would interpret is not put into the command, which then
+// forgets the old memory.
 func (s settling) advice(id string) memory.Advice {
 	command := "mcp-memory forget " + id
 	if s.content != "" && len(s.content) <= maxRepeated && !strings.ContainsAny(s.content, "\"'`$\\!%^\n\r") &&
@@ -132,7 +135,8 @@ func (s settling) advice(id string) memory.Advice {
 	return memory.Advice{Tool: s.call(id), Command: command}
 }
 
-// call is the one call by which a memory gives way to the one that was saved.
+// call is the tool call of the advice: memory_save with supersedes, or memory_forget if the content
+// is missing or too long to repeat.
 func (s settling) call(id string) string {
 	name, arguments := "memory_save", struct {
 		IDs        []string `json:"ids,omitempty"`

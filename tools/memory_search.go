@@ -58,8 +58,8 @@ type searchResult struct {
 	Why        *recall.Why   `json:"why,omitempty"`
 }
 
-// maxSearchContent is the length in bytes up to which a result has its whole
-// content beside the snippet.
+// maxSearchContent is the length in bytes up to which a search result has its whole content beside
+// the snippet.
 const maxSearchContent = 4000
 
 func (s Services) search(ctx context.Context, scope memory.Scope, in searchInput) (*searchOutput, string, error) {
@@ -95,7 +95,7 @@ func (s Services) search(ctx context.Context, scope memory.Scope, in searchInput
 	return &out, s.pointed(scope, out.Elsewhere) + resultsText(answer, passagesFor(in.Query), s.words()), nil
 }
 
-// listing answers a search for nothing: what passes the filters, the newest first.
+// listing answers an empty query: it lists what passes the filters, newest first.
 func (s Services) listing(ctx context.Context, r recall.Request) (*searchOutput, string, error) {
 	found, _, err := s.Recall.List(ctx, recall.Listing{Scope: r.Scope, Corpora: r.Corpora, Filter: r.Filter, Limit: r.Limit})
 	if err != nil {
@@ -115,8 +115,8 @@ func (s Services) listing(ctx context.Context, r recall.Request) (*searchOutput,
 	return &out, listText(answer.Results, passagesFor(""), s.words()), nil
 }
 
-// corpora leaves out where a filter can match nothing: only messages have a speaker
-// and a session, only memories a kind.
+// corpora returns the corpora asked for, without those in which the filters can match nothing: only
+// messages have a speaker and a session, and only memories have a kind.
 func (in searchInput) corpora() []memory.Corpus {
 	list := []memory.Corpus{}
 	for _, c := range in.In {
@@ -141,7 +141,7 @@ func searchResultOf(r recall.Result, query string) searchResult {
 	case memory.Thinking:
 		out.Type = "thinking"
 	case memory.Workspace:
-		out.Type, out.OccurredAt = "file", r.OccurredAt // when it was edited says little
+		out.Type, out.OccurredAt = "file", r.OccurredAt // the time of an edit says little about the content
 		out.Path, out.Line, out.Heading = r.Place.Path, r.Place.Line, r.Place.Heading
 	}
 	if len(r.Content) <= maxSearchContent {

@@ -28,7 +28,8 @@ type updateInput struct {
 	Metadata   *json.RawMessage `json:"metadata,omitempty" desc:"The whole new object." listed:"no"`
 }
 
-// project is nil: the argument says where a memory goes, not where it is.
+// project is nil, because the argument says where the memory shall go, not which project the call
+// is in.
 func (in updateInput) project() *string { return nil }
 
 type updateOutput struct {
@@ -38,7 +39,7 @@ type updateOutput struct {
 
 func (s Services) update(ctx context.Context, scope memory.Scope, in updateInput) (*updateOutput, string, error) {
 	if alone := (updateInput{ID: in.ID, Project: in.Project}); in.Project != nil && *in.Project == "" && in != alone {
-		in.Project = nil // filled in by who does not mean it
+		in.Project = nil // models fill in "" without meaning it: only alone does it make a memory global
 	}
 	r, err := s.Remember.Update(ctx, scope, remember.UpdateRequest{
 		ID: in.ID, Content: in.Content, Project: in.Project, Category: in.Category, Importance: in.Importance, Tags: in.Tags,

@@ -2,7 +2,8 @@ package tools
 
 import "strings"
 
-// Nearest returns the name that was probably meant by what was written, or "".
+// Nearest returns the name that is most likely meant by a misspelt one, or "" if none is close:
+// case and separators do not count, and one edit is allowed, and one more for every four bytes.
 func Nearest(written string, names []string) string {
 	w := fold(written)
 	if len(w) > 64 {

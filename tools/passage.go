@@ -6,11 +6,11 @@ import (
 	"mcp-memory/recall"
 )
 
-// maxShown is the length in characters up to which the text form shows a content.
+// maxShown is how many characters of a content the text form shows at most.
 const maxShown = 2000
 
-// indented is a content with its line breaks, so that lists and code stay what
-// they are, under the number of a result.
+// indented is a content, cut to maxShown characters, with its line breaks, so that lists and code
+// keep their form. Lines after the first are indented to stand below the number of the result.
 func indented(content string) string {
 	text := []rune(strings.TrimSpace(content))
 	shown := string(text)
@@ -24,8 +24,8 @@ func indented(content string) string {
 // whole, with its line breaks.
 const maxPassage = 600
 
-// passage is what the text form of a search shows of a content: all of a short
-// one, of a longer one the lines from the one that has most to do with the query.
+// passage is what the text form of a search shows of a content. A short one is shown whole. Of a
+// longer one it shows up to maxPassage characters, beginning at the line that fits the query best.
 func passage(content, query string) string {
 	content = strings.TrimSpace(content)
 	if len([]rune(content)) <= maxPassage {
@@ -48,11 +48,11 @@ func passage(content, query string) string {
 	return indented(cut)
 }
 
-// fence begins a block of code in Markdown, and ends it.
+// fence begins and ends a code block in Markdown.
 const fence = "```"
 
-// fenced is a part of a text behind some of it, with the fences that the blocks of code which
-// were cut have lost: without them all that follows would be code.
+// fenced returns part, a piece of a text that follows before, with the fences that cutting has
+// taken from its code blocks. Without them everything after it would be shown as code.
 func fenced(before, part string) string {
 	if strings.Count(before, fence)%2 == 1 {
 		part = fence + "\n" + part

@@ -12,7 +12,7 @@ import (
 	"mcp-memory/text/secrets"
 )
 
-// planOutput is a to-do or an event beside what is remembered of a time.
+// planOutput is a to-do or an event that falls in the time that a recall asked about.
 type planOutput struct {
 	ID      string    `json:"id"`
 	Kind    string    `json:"kind" enum:"todo,event"`
@@ -22,8 +22,8 @@ type planOutput struct {
 	Project string    `json:"project,omitempty"`
 }
 
-// plans adds to an answer what is planned in the time that it was asked about, and says it
-// in lines of text; "" for nothing.
+// plans adds to out the to-dos and events in the time that the question asked about. It returns
+// them as lines of text, "" if the question asked for no plans or there are none.
 func (s Services) plans(ctx context.Context, scope memory.Scope, asked *recall.Agenda, out *recallOutput) (string, error) {
 	if asked == nil || s.Planning == nil || access.Refusal(ctx, "plans", false, access.WholeBank) != nil {
 		return "", nil
@@ -34,7 +34,7 @@ func (s Services) plans(ctx context.Context, scope memory.Scope, asked *recall.A
 	}
 	var text strings.Builder
 	for _, p := range planned {
-		if secrets.Find(p.Title) != "" { // which is for who asks for it
+		if secrets.Find(p.Title) != "" { // secrets are only shown by the tools for to-dos and events
 			continue
 		}
 		one := planOutput{p.ID, "todo", p.Title, p.At, p.Done, p.Project}

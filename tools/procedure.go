@@ -153,7 +153,7 @@ func (s Services) findProcedure(ctx context.Context, scope memory.Scope, in find
 			memory.OneLine(one.Description, 80)})
 	}
 	text := listing(rows, out.Total, "procedure")
-	if len(found.Records) > 0 { // the first is the one to follow
+	if len(found.Records) > 0 { // the first is the best one, so it is shown in full
 		text += "\n\n" + found.Records[0].Content
 	}
 	if out.Failing > 0 {

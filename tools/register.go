@@ -15,25 +15,24 @@ import (
 	"mcp-memory/memory"
 )
 
-// DefaultTimeout is how long a call may take unless [Calls] says otherwise.
+// DefaultTimeout is the deadline of a call if [Calls] has none.
 const DefaultTimeout = 60 * time.Second
 
-// Calls says how the tools of a fleet are called. The zero value is usable.
+// Calls configures how a fleet's tools are called. The zero value is usable.
 type Calls struct {
 	Timeout time.Duration // of one call; 0 is [DefaultTimeout]
-	Log     *slog.Logger  // nil logs nothing; never gets arguments or memory text
-	// Observe is told of each call when it is over: the code of its error or "",
-	// and how long it took. ctx has the values of the request's. Nil is nobody.
+	Log     *slog.Logger  // nil logs nothing; it never gets arguments or memory text
+	// Observe is called after each call, with the code of its error or "", and how long it took.
+	// ctx has the values of the request's context. Nil means no observer.
 	Observe func(ctx context.Context, tool string, code memory.Code, took time.Duration)
-	// Shared is where questions are kept for other servers, which may get the answers;
-	// nil keeps them in this process.
+	// Shared is where questions to users are kept, for servers that share clients: any of them may
+	// get the answer. Nil keeps them in this process.
 	Shared memory.Shared
 }
 
-// Register adds the fleet's tools to s. Every call goes the one path that the
-// package document describes. A call that changes something is detached from
-// its request: when the caller cancels or hangs up it is finished all the same,
-// within its own deadline, so that no commit is left half-way.
+// Register adds the fleet's tools to s. Every call takes the steps that the package document
+// describes. A call that changes something is detached from its request: if the caller cancels or
+// hangs up it is still finished, within its own deadline, so that no change is left half-done.
 func (f Fleet) Register(s *server.MCPServer, calls Calls) {
 	if calls.Timeout <= 0 {
 		calls.Timeout = DefaultTimeout
@@ -69,11 +68,12 @@ func (r row) listed() mcp.Tool {
 	}
 }
 
-// alwaysLoad is what Claude Code looks for, which else puts tools behind a search.
+// alwaysLoad is the metadata key by which Claude Code recognises tools that it should load at once.
+// Other tools it may load only after a search.
 const alwaysLoad = "anthropic/alwaysLoad"
 
-// handler never returns an error: the library would make a protocol error of
-// it, which models do not get to see.
+// handler never returns an error: the library would turn it into a protocol error, which models do
+// not see.
 func (c Calls) handler(r row, asker *asker) server.ToolHandlerFunc {
 	return func(ctx context.Context, request mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 		if r.Effect != Read {
@@ -116,8 +116,8 @@ func (r row) answer(ctx context.Context, request mcp.CallToolRequest) (result *m
 	return success(out, text)
 }
 
-// rawArguments returns the arguments as they came, or what a caller inside the
-// process gave instead.
+// rawArguments returns the arguments as received. For a call from inside the process, which has no
+// raw ones, it marshals them.
 func rawArguments(request mcp.CallToolRequest) (json.RawMessage, error) {
 	if raw := request.Params.RawArguments; len(raw) > 0 {
 		return raw, nil
@@ -141,8 +141,8 @@ func (c Calls) public(err error) *memory.Error {
 	return memory.Public(err)
 }
 
-// log writes a line for each call. The cause goes with it only where it is our
-// fault; a caller's mistakes may quote what the caller wrote.
+// log writes one line for each call. It has the cause of an error only if the error is the server's
+// fault, because messages about a caller's mistakes may quote the caller's text.
 func (c Calls) log(ctx context.Context, tool string, took time.Duration, code memory.Code, err error) {
 	attrs := []slog.Attr{slog.String("tool", tool), slog.Duration("took", took)}
 	level := slog.LevelDebug
@@ -156,7 +156,7 @@ func (c Calls) log(ctx context.Context, tool string, took time.Duration, code me
 	c.Log.LogAttrs(context.WithoutCancel(ctx), level, "tool call", attrs...)
 }
 
-// cause is what an error says to the log: with a memory.Error also what it hides.
+// cause is the text of an error for the log, including what a memory.Error hides from callers.
 func cause(err error) string {
 	text := err.Error()
 	var known *memory.Error

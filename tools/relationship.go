@@ -53,7 +53,7 @@ type relationshipOutput struct {
 
 func relationshipOutputOf(r memory.Record) relationshipOutput {
 	out := relationshipOutput{ID: r.ID, FromAgent: fromAgent(r),
-		Tags: append([]string{}, r.Tags...)} // embedded, where a nil list would stay null
+		Tags: append([]string{}, r.Tags...)} // embedded, and lists of embedded structs are not made non-nil by tidy
 	if d := r.Relationship; d != nil {
 		out.Agent, out.Name, out.Type, out.TrustLevel, out.EmotionalTone = d.Party, d.Name, d.Type, d.Trust, d.Tone
 		out.Rationale, out.Notes = d.Rationale, d.Notes
@@ -97,7 +97,7 @@ type relationshipItem struct {
 	History []relationshipVersion `json:"history,omitempty"`
 }
 
-// relationshipVersion is one state of a relationship, the oldest first.
+// relationshipVersion is one state in the history of a relationship, which is listed oldest first.
 type relationshipVersion struct {
 	Changed    []string  `json:"changed"`
 	RecordedAt time.Time `json:"recorded_at"`

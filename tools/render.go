@@ -13,8 +13,8 @@ import (
 	"mcp-memory/memory"
 )
 
-// severity is how loudly each code is logged; a test keeps it complete. To the
-// caller every code is the same kind of result, see failure.
+// severity is the level at which an error of each code is logged. A test keeps it complete. Callers
+// get the same kind of result for every code; see [Failure].
 var severity = map[memory.Code]slog.Level{
 	memory.CodeInvalidArgument: slog.LevelInfo,
 	memory.CodeNotFound:        slog.LevelInfo,
@@ -26,14 +26,14 @@ var severity = map[memory.Code]slog.Level{
 	memory.CodeInternal:        slog.LevelError,
 }
 
-// Failure is a tool error, which unlike a protocol error reaches the model:
-// "code: what is wrong (hint)".
+// Failure is the result of a tool that failed, with the text "code: what is wrong (hint)". It is no
+// protocol error, because those do not reach the model.
 func Failure(err *memory.Error) *mcp.CallToolResult {
 	return &mcp.CallToolResult{IsError: true, Content: []mcp.Content{mcp.NewTextContent(err.Error())}}
 }
 
-// success is a result with its structured form, and with text for hosts that
-// show only that.
+// success is the result of a tool: its structured form, and text for hosts that show only that.
+// Without a text, the text is the JSON.
 func success(out any, text string) (*mcp.CallToolResult, error) {
 	data, err := json.Marshal(tidy(reflect.ValueOf(out)).Interface())
 	if err != nil {
@@ -48,9 +48,9 @@ func success(out any, text string) (*mcp.CallToolResult, error) {
 	}, nil
 }
 
-// tidy returns a copy of v that fits its output schema: nil lists and maps are
-// empty ones, which encoding/json would write as null, and times are in UTC.
-// The use case's own value, which it may share, is left alone.
+// tidy returns a copy of v that fits its output schema: nil lists and maps become empty ones,
+// because encoding/json writes nil as null, and times are converted to UTC. v itself may be shared
+// with the use case and is not changed.
 func tidy(v reflect.Value) reflect.Value {
 	switch {
 	case v.Type() == timeType:

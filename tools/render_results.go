@@ -8,16 +8,16 @@ import (
 	"mcp-memory/render"
 )
 
-// words say what is to be known of results, by the user's clocks.
+// words returns what renders results with the user's clock.
 func (s Services) words() render.Words { return render.Words{Clock: s.Recall.Clock()} }
 
-// passagesFor is what a search shows of a content.
+// passagesFor returns the function that shortens a content to the passage that fits the query.
 func passagesFor(query string) func(content string) string {
 	return func(content string) string { return passage(content, query) }
 }
 
-// resultsText is an answer for hosts that show only text: how sure it is, and a numbered
-// item for each result.
+// resultsText renders an answer for hosts that show only text: a sentence on how sure it is, then
+// the results as a numbered list.
 func resultsText(answer recall.Answer, shown func(content string) string, words render.Words) string {
 	return render.Verdict(answer.Confidence, len(answer.Results)) + "\n" + listText(answer.Results, shown, words)
 }

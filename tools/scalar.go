@@ -13,8 +13,8 @@ import (
 	"mcp-memory/memory"
 )
 
-// maxExact is the largest integer below which every integer is a JSON number
-// of its own (2⁵³).
+// maxExact is 2⁵³, up to which a float64, and so a JSON number in most programs, represents every
+// integer exactly.
 const maxExact = 1 << 53
 
 func (sh *shape) decodeBool(raw json.RawMessage, v reflect.Value, path string) error {
@@ -29,7 +29,7 @@ func (sh *shape) decodeBool(raw json.RawMessage, v reflect.Value, path string) e
 	return nil
 }
 
-// decodeNumber reads a number or a string of one. 5.0 and 1e2 are integers.
+// decodeNumber decodes a number, or a string that has one. 5.0 and 1e2 count as integers.
 func (sh *shape) decodeNumber(raw json.RawMessage, v reflect.Value, path string) error {
 	text := string(raw)
 	if raw[0] == '"' {
@@ -38,7 +38,7 @@ func (sh *shape) decodeNumber(raw json.RawMessage, v reflect.Value, path string)
 		}
 		text = strings.TrimSpace(text)
 	}
-	// The JSON grammar keeps out what ParseFloat would take: 0x1, 1_000, Inf.
+	// The JSON grammar excludes what ParseFloat would accept: 0x1, 1_000, Inf.
 	if text == "" || !(text[0] == '-' || text[0] >= '0' && text[0] <= '9') || !json.Valid([]byte(text)) {
 		return sh.mismatch(raw, path)
 	}
@@ -58,8 +58,8 @@ func (sh *shape) decodeNumber(raw json.RawMessage, v reflect.Value, path string)
 	return nil
 }
 
-// defaultOf reads a default as it is written in a tag, of a list its elements,
-// the way a caller's value of type t is read, and returns it as JSON.
+// defaultOf reads the tag default in the way a caller's value of type t is read, and returns it as
+// JSON, nil for no tag. For a list the tag has the elements, separated by commas.
 func (sh *shape) defaultOf(text string, t reflect.Type) (json.RawMessage, error) {
 	if text == "" {
 		return nil, nil
@@ -93,7 +93,7 @@ func (sh *shape) wrong(value, path string) error {
 	return memory.Errorf(memory.CodeInvalidArgument, "%s is %s", path, clip(value)).WithHint("%s", sh.allowed())
 }
 
-// allowed says what values the shape takes.
+// allowed describes the values that the shape accepts, for hints.
 func (sh *shape) allowed() string {
 	switch {
 	case sh.isTime:
@@ -130,7 +130,7 @@ func (sh *shape) bounds() string {
 	return ""
 }
 
-// describe says what a JSON value is, without repeating a long one.
+// describe says what kind of value a JSON value is, and quotes up to 60 characters of it.
 func describe(raw json.RawMessage) string {
 	switch raw[0] {
 	case '{':
@@ -152,8 +152,8 @@ func quote(s string) string { return strconv.Quote(clip(s)) }
 // clip shortens a caller's text for a message about it.
 func clip(s string) string { return memory.Shorten(s, 60) }
 
-// shortened is a list of a caller's ids that lead to nothing, none of them longer than
-// an id that is one.
+// shortened cuts ids that were not found to 200 characters, in place. They are the caller's text,
+// and a real id is never longer.
 func shortened(ids []string) []string {
 	for i, id := range ids {
 		ids[i] = memory.Shorten(id, 200)

@@ -6,9 +6,9 @@ import (
 	"fmt"
 )
 
-// schema is a JSON schema as tools use it: every host can read it. There are
-// no type arrays, no references and no alternatives; what is nested stands
-// where it is used. Keys come out in the order of the struct.
+// schema is a JSON schema limited to what every host can read. There are no arrays of types, no
+// references and no alternatives. Nested schemas are written where they are used. Keys are in the
+// order of the struct.
 type schema struct {
 	Type        string          `json:"type"`
 	Description string          `json:"description,omitempty"`
@@ -22,12 +22,12 @@ type schema struct {
 	MaxItems    int             `json:"maxItems,omitempty"`
 	Properties  *properties     `json:"properties,omitempty"`
 	Required    []string        `json:"required,omitempty"`
-	// Closed is a pointer to false on input, where an unknown key is a
-	// mistake, and absent on output, where fields may be added.
+	// Closed points to false for arguments, where an unknown key is a mistake. It is nil for
+	// results, which may get more fields later.
 	Closed *bool `json:"additionalProperties,omitempty"`
 }
 
-// properties is an object that keeps its order.
+// properties is a JSON object that keeps the order of its keys.
 type properties []property
 
 type property struct {
@@ -53,12 +53,12 @@ func (p properties) MarshalJSON() ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// schemaOf writes the schema of a shape. Marshalling it cannot fail.
+// schemaOf returns the schema of a shape. Marshalling it cannot fail.
 func schemaOf(sh *shape, output bool) schema {
 	out := schema{Type: sh.json, Enum: sh.enum, Minimum: sh.min, Maximum: sh.max, MaxLength: sh.maxLen, MaxItems: sh.maxItems}
 	switch {
 	case sh.isTime && output:
-		// Not on input, where a date alone is accepted too.
+		// Arguments have no format, because a date without a time is accepted too.
 		out.Format = "date-time"
 	case sh.elem != nil:
 		items := schemaOf(sh.elem, output)
@@ -88,7 +88,7 @@ func (s *schema) addFields(sh *shape, output bool) {
 func (s schema) raw() json.RawMessage {
 	data, err := json.Marshal(s)
 	if err != nil {
-		panic(err) // there is nothing in it that JSON cannot hold
+		panic(err) // nothing in it can fail to be marshalled
 	}
 	return data
 }

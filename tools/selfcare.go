@@ -84,8 +84,8 @@ func (s Services) selfCare(ctx context.Context, scope memory.Scope, in selfCareI
 	return &out, s.selfCareText(r, in.Focus), nil
 }
 
-// selfCareText is the result for hosts that show text: a batch whole, because the
-// model has to read it.
+// selfCareText is the text form of a result. A batch is shown in full, because the model has to
+// read and summarise it.
 func (s Services) selfCareText(r consolidate.Result, focus string) string {
 	var b strings.Builder
 	what := plural(r.MemoriesArchived, "memory") + " and " + plural(r.ConversationsSummarised, "message")

@@ -44,7 +44,7 @@ type saveTripleOutput struct {
 	ValidUntil  time.Time             `json:"valid_until,omitzero"`
 }
 
-// contradictionOutput is a closed triple that was held with more confidence.
+// contradictionOutput is a triple that the new one closed although it had a higher confidence.
 type contradictionOutput struct {
 	ID         string  `json:"id"`
 	Object     string  `json:"object"`

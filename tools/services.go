@@ -16,8 +16,8 @@ import (
 	"mcp-memory/remember"
 )
 
-// Services are the use cases that the tools call. A tool whose service is
-// missing can say what it is, but not be called.
+// Services has the use cases that the tools call. Without a service, the tools that need it can be
+// listed but not called.
 type Services struct {
 	Remember    *remember.Service
 	Recall      *recall.Service
@@ -27,16 +27,18 @@ type Services struct {
 	Cognition   *cognition.Service
 	Planning    *planning.Service
 	Actions     *actions.Service
-	// ForCommands words what a text says is to be done next for a person who types
-	// commands, not for a model that calls tools.
+	// ForCommands makes texts suggest commands for a person at a command line, in place of calls of
+	// tools.
 	ForCommands bool
-	// Told, unless nil, is told what a recall or search showed; it must not block.
+	// Told, unless nil, is called with what each recall and search showed. It must not block.
 	Told func(scope memory.Scope, via, query string, a recall.Answer)
-	// Unheard, unless nil, is how many lines of an agent's files are no memories yet.
+	// Unheard, unless nil, returns how many lines that a person added to an agent's memory files
+	// are not yet saved as memories.
 	Unheard func(agent string) int
 }
 
-// unheard adds to what a tool says how much of the files it does not know yet.
+// unheard wraps a tool's function so that its text says how many lines of the memory files are not
+// yet memories, if there are any.
 func unheard[In, Out any](s Services, call func(ctx context.Context, scope memory.Scope, in In) (*Out, string, error)) func(context.Context,
 	memory.Scope, In) (*Out, string, error) {
 	return func(ctx context.Context, scope memory.Scope, in In) (*Out, string, error) {
@@ -51,14 +53,14 @@ func unheard[In, Out any](s Services, call func(ctx context.Context, scope memor
 	}
 }
 
-// told says what an answer showed.
+// told passes an answer to s.Told, if that is set.
 func (s Services) told(scope memory.Scope, via, query string, a recall.Answer) {
 	if s.Told != nil {
 		s.Told(scope, via, query, a)
 	}
 }
 
-// advise words an advice for whoever reads the texts.
+// advise returns the command or the tool call of an advice, depending on s.ForCommands.
 func (s Services) advise(a memory.Advice) string {
 	if s.ForCommands {
 		return a.Command
@@ -66,7 +68,7 @@ func (s Services) advise(a memory.Advice) string {
 	return a.Tool
 }
 
-// undoAdvice is the call of a tool that takes back what has an undo_id.
+// undoAdvice says how to undo what has an undo_id: with a tool and its argument undo, or a command.
 func undoAdvice(tool, id string) memory.Advice {
 	return memory.Advice{Tool: tool + " with undo=" + id + " (on the command line: mcp-memory undo)", Command: "mcp-memory undo " + id}
 }

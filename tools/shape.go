@@ -9,14 +9,13 @@ import (
 	"time"
 )
 
-// shape is what a Go type looks like in JSON, with the limits of its tags. The
-// schema is written from it and arguments are decoded by it, so that the two
-// cannot disagree.
+// shape describes how a Go type looks in JSON, with the limits of its tags. Both the schema and the
+// decoder are made from it, so that they cannot disagree.
 type shape struct {
 	json   string // object, array, string, integer, number or boolean
 	isTime bool
-	clock  func() time.Time // in the user's zone: what a time by words counts from; nil where only figures are understood
-	day    bool             // a date as a string, which may be said by words as well
+	clock  func() time.Time // the time in the user's zone, to which times in words are relative; nil if only figures are understood
+	day    bool             // a string that is a date, which may also be given in words
 	free   bool             // an object with any keys
 	elem   *shape           // of an array
 	fields []field          // of an object that is not free, in the order of the struct
@@ -34,19 +33,19 @@ type field struct {
 	desc     string
 	index    []int // for reflect's FieldByIndex
 	required bool
-	absent   json.RawMessage // the default, nil for none
-	listed   string          // how it is in the list of tools: see listed.go
+	absent   json.RawMessage // the default as JSON, nil for none
+	listed   string          // the tag listed: "", listedNo or listedBrief
 }
 
-const maxDepth = 8 // deeper nesting is a type that contains itself
+const maxDepth = 8 // a type nested deeper contains itself
 
 var (
 	timeType = reflect.TypeFor[time.Time]()
 	rawType  = reflect.TypeFor[json.RawMessage]()
 )
 
-// shapeOf builds the shape of a struct. output is for results, where a field
-// is required unless it may be omitted.
+// shapeOf returns the shape of a struct. With output it is for results, where every field is
+// required that is never omitted.
 func shapeOf(t reflect.Type, enums map[reflect.Type][]string, output bool) (*shape, error) {
 	if t.Kind() != reflect.Struct || t == timeType {
 		return nil, fmt.Errorf("%s is not a struct of arguments", t)

@@ -60,12 +60,13 @@ func (s Services) addSoul(ctx context.Context, scope memory.Scope, in addSoulInp
 	return &addSoulOutput{saved.Action, soulOutputOf(saved.Record)}, keptText(saved), nil
 }
 
-// keptText says in a line what became of a save.
+// keptText says in a line what a save did, and warns of a secret in the record.
 func keptText(s cognition.Saved) string {
 	return actionText(s) + secretText(secrets.In(s.Record))
 }
 
-// secretText is what is said behind an answer where a secret was seen, by its name.
+// secretText is a warning about a secret, by the name of its kind, to append to a text. "" for no
+// name.
 func secretText(name string) string {
 	if name == "" {
 		return ""

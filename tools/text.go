@@ -10,7 +10,7 @@ import (
 	"mcp-memory/memory"
 )
 
-// plural writes a number with its noun.
+// plural returns a number with its noun, such as "1 memory" or "2 memories".
 func plural(n int, noun string) string {
 	if n == 1 {
 		return "1 " + noun
@@ -21,7 +21,7 @@ func plural(n int, noun string) string {
 	return fmt.Sprintf("%d %ss", n, noun)
 }
 
-// minute is a time as tables show it, "-" for none.
+// minute formats a time for tables, in UTC to the minute, "-" for the zero time.
 func minute(t time.Time) string {
 	if t.IsZero() {
 		return "-"
@@ -29,8 +29,8 @@ func minute(t time.Time) string {
 	return t.UTC().Format("2006-01-02 15:04")
 }
 
-// listing is a table with its headings in the first row, and how many more
-// there are; total counts things of that noun.
+// listing formats rows as a table. The first row has the headings. If total is more than the rows
+// shown, a last line says so. noun names what is counted.
 func listing(rows [][]string, total int, noun string) string {
 	if len(rows) < 2 {
 		return "No " + strings.TrimPrefix(plural(2, noun), "2 ") + "."
@@ -54,13 +54,13 @@ func listing(rows [][]string, total int, noun string) string {
 	return strings.TrimSuffix(b.String(), "\n")
 }
 
-// listOutput is a page of a list: what fits the limit, and how many there are.
+// listOutput is a list cut to a limit, with the number of all items.
 type listOutput[T any] struct {
 	Items []T `json:"items"`
 	Total int `json:"total"`
 }
 
-// listOf makes the output of a listing tool, and its table of that noun.
+// listOf makes the output of a tool that lists, and its text: a table, see listing.
 func listOf[R, T any](found []R, total int, item func(R) T, noun string, headings []string, row func(T) []string) (*listOutput[T], string) {
 	out, rows := &listOutput[T]{Total: total}, [][]string{headings}
 	for _, one := range found {
@@ -70,15 +70,15 @@ func listOf[R, T any](found []R, total int, item func(R) T, noun string, heading
 	return out, listing(rows, total, noun)
 }
 
-// short writes a number from 0 to 1 with up to two places.
+// short formats a number from 0 to 1 with up to two decimals.
 func short(x float64) string { return strconv.FormatFloat(float64(int(x*100+0.5))/100, 'g', -1, 64) }
 
-// joined puts those of the parts that say something into one text.
+// joined joins the parts that are not empty.
 func joined(separator string, parts ...string) string {
 	return strings.Join(slices.DeleteFunc(parts, func(p string) bool { return p == "" }), separator)
 }
 
-// dash is a short text as tables show it, "-" for none.
+// dash shortens a text for a cell of a table, "-" for an empty one.
 func dash(text string) string {
 	if text == "" {
 		return "-"
@@ -86,7 +86,7 @@ func dash(text string) string {
 	return memory.OneLine(text, 24)
 }
 
-// credited adds whose it was to a text about a copied record.
+// credited adds to a text about a copied record which agent it came from.
 func credited(text, from string) string {
 	if from == "" {
 		return text

@@ -14,8 +14,8 @@ import (
 
 const timeForms = "a time such as 2026-03-01T14:30:00Z, 2026-03-01T14:30:00+02:00, 2026-03-01T14:30 (UTC), 2026-03-01 or last tuesday"
 
-// layouts are the forms that ParseTime takes. Go's parser adds fractions of a
-// second wherever seconds stand. Those without an offset are UTC.
+// layouts are the forms that ParseTime accepts. Those without an offset are in UTC. Go's parser
+// accepts fractions of a second wherever there are seconds.
 var layouts = []string{
 	time.RFC3339,
 	"2006-01-02T15:04Z07:00",
@@ -29,15 +29,18 @@ var layouts = []string{
 }
 
 var (
-	// future are the arguments that mean what is to come: "friday" is the next one.
+	// future are the arguments whose times are usually to come, so that "friday" means the next
+	// one.
 	future = []string{"due_at", "starts_at", "ends_at", "valid_until", "from", "to", "occurrence", "expires"}
-	// dated are those of which a day without an hour is kept as a date of no zone.
+	// dated are the arguments for which a day without an hour is stored as a date without a zone;
+	// see [Dated].
 	dated = []string{"occurred_at", "valid_from", "valid_until", "due_at"}
 )
 
-// Spoken reads the argument name as people say a time, such as "yesterday", "last tuesday",
-// "in 2 weeks" or "nächsten Freitag", as of now and in its zone; false for what is none.
-// [memory.CodeInvalidArgument], with the readings, for a day that may be two.
+// Spoken reads the value of the argument name as a time in words, such as "yesterday", "last
+// tuesday", "in 2 weeks" or "nächsten Freitag", relative to now and in its zone. ok is false if the
+// text is no such time. A numeric date that can be read as two days, such as 03/04/2026, is
+// [memory.CodeInvalidArgument] with both readings.
 func Spoken(name, text string, now time.Time) (at time.Time, ok bool, err error) {
 	if m := bySlashes().FindStringSubmatch(strings.TrimSpace(text)); m != nil {
 		year := m[3]
@@ -61,7 +64,7 @@ func Spoken(name, text string, now time.Time) (at time.Time, ok bool, err error)
 	return at, ok, nil
 }
 
-// bySlashes is a date in figures of which nobody knows whether the month or the day comes first.
+// bySlashes matches a date such as 03/04/2026, which does not show whether month or day is first.
 var bySlashes = lazyregexp.New(`^(\d{1,2})[/-](\d{1,2})[/-](\d{2}|\d{4})$`)
 
 func isDate(text string) bool {
@@ -69,8 +72,9 @@ func isDate(text string) bool {
 	return err == nil
 }
 
-// Dated is a moment, or if that begins a day in its zone, and the argument name may be a date of
-// no zone, the midnight of that day in UTC.
+// Dated converts the beginning of a day, in the zone of at, to a date without a zone: midnight of
+// that day in UTC. It does so for the arguments in dated, and for since if that makes it earlier.
+// All other times are returned as they are.
 func Dated(name string, at time.Time) time.Time {
 	name = name[strings.LastIndexByte(name, '.')+1:]
 	date := time.Date(at.Year(), at.Month(), at.Day(), 0, 0, 0, 0, time.UTC)
@@ -81,11 +85,11 @@ func Dated(name string, at time.Time) time.Time {
 	return at
 }
 
-// ParseTime reads the argument name: RFC 3339, a date alone (its midnight in
-// UTC), or a date and a time to the minute or second with any offset or none
-// (UTC). A blank may stand for the T, and letters may be small. The result keeps the
-// offset, is within the years 1 to 9999, and not the very first moment of these, which
-// stands for no time. Anything else, also a day that does not exist, is [memory.CodeInvalidArgument].
+// ParseTime reads the value of the argument name: RFC 3339, a date alone (its midnight in UTC), or
+// a date and a time to the minute or second with any offset or none (UTC). A blank may stand for
+// the T, and letters may be lower case. The result keeps the offset and is within the years 1 to
+// 9999. The zero time is refused, as it stands for no time. Anything else, also a day that does not
+// exist, is [memory.CodeInvalidArgument].
 func ParseTime(name, s string) (time.Time, error) {
 	text := strings.ToUpper(strings.TrimSpace(s))
 	if len(text) > 10 && text[10] == ' ' {
@@ -100,7 +104,7 @@ func ParseTime(name, s string) (time.Time, error) {
 			break
 		}
 		if _, offset := t.Zone(); offset == 0 {
-			t = t.UTC() // not that of a machine whose clocks show the same
+			t = t.UTC() // because the zone of this machine may have the same offset
 		}
 		return t, nil
 	}

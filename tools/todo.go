@@ -102,7 +102,7 @@ func (s Services) completeTodo(ctx context.Context, scope memory.Scope, in compl
 type listTodoInput struct {
 	Status memory.TodoStatus `json:"status,omitempty" desc:"Which to show." default:"pending"`
 	Limit  int               `json:"limit,omitempty" desc:"How many at most." default:"10" min:"1" max:"100"`
-	// Project is read beside what has none.
+	// Project is read together with to-dos that have no project.
 	Project *string `json:"project,omitempty" desc:"Project whose to-dos to show beside those that have none; * is all."`
 }
 

@@ -11,7 +11,7 @@ import (
 	"mcp-memory/memory"
 )
 
-// Spec is what a tool says about itself.
+// Spec describes a tool to callers.
 type Spec struct {
 	Name        string // snake_case, up to 64 characters, unique in a fleet
 	Title       string // for people
@@ -19,11 +19,11 @@ type Spec struct {
 	Group       Group
 	Effect      Effect
 	Reach       access.Reach // zero is the whole bank
-	// Always asks hosts that show a model only the names of most tools to show this one
-	// whole: it is of use before a model would look for it.
+	// Always asks hosts that list most tools by name only to load this one in full, because it is
+	// useful before a model would think of searching for it.
 	Always bool
-	// Memories says that the structured result has memories, as results or records, which hosts that
-	// show pages of servers show as such.
+	// Memories says that the structured result has memories, as results or records. Hosts that can
+	// show a server's pages show such results as a page.
 	Memories bool
 }
 
@@ -40,12 +40,11 @@ type Tool struct {
 	call          func(ctx context.Context, scopeOf access.ScopeFunc, in *shape, args json.RawMessage) (any, string, error)
 }
 
-// Define makes a tool of a spec and a function. In and Out are structs, see the
-// package document for their tags. The function gets whose bank the call is
-// about and valid input, and returns its output and a short text for hosts that
-// show text; without a text they get the output as JSON. Its errors should be
-// of package memory: any other becomes an internal one that tells the caller
-// nothing. What is wrong with a definition is reported by [NewFleet].
+// Define makes a tool of a spec and a function. In and Out are structs; the package document
+// describes their tags. The function gets the scope of the call and valid input. It returns its
+// output and a short text for hosts that show text. With an empty text they get the output as JSON.
+// Its errors should be of package memory: any other becomes an internal one that tells the caller
+// nothing. Mistakes in a definition are reported by [NewFleet].
 func Define[In, Out any](spec Spec, call func(ctx context.Context, scope memory.Scope, in In) (*Out, string, error)) Tool {
 	return Tool{
 		Spec:   spec,
@@ -73,8 +72,8 @@ func Define[In, Out any](spec Spec, call func(ctx context.Context, scope memory.
 	}
 }
 
-// projected is an input with an argument project: it says which project the
-// call is in, nil for the caller's own. [NewFleet] wants it of every such input.
+// projected is an input with an argument project. The method returns the project that the call is
+// in, nil for the caller's own. [NewFleet] refuses an input that has only one of the two.
 type projected interface{ project() *string }
 
 // Group is a family of tools: a profile for --tools and a section of docs/reference.md.
@@ -97,7 +96,7 @@ const (
 	Actions      Group = "actions"
 )
 
-// Groups lists every group, in the order of documents.
+// Groups lists every group, in the order in which documents show them.
 func Groups() []Group {
 	return []Group{
 		Core, Context, Soul, Episode, Semantic, Procedure,
@@ -105,11 +104,11 @@ func Groups() []Group {
 	}
 }
 
-// Effect says what a call does to the bank. It gives a tool's annotations, and
-// everything but Read is finished even if the caller goes away.
+// Effect says what a call does to the bank. It decides a tool's annotations, and a call with any
+// effect but Read is finished even if the caller cancels it.
 type Effect string
 
-// The effects. Memory is no open world, so openWorldHint is always false.
+// The effects. A memory bank is a closed world, so openWorldHint is false for all of them.
 const (
 	Read    Effect = "read"    // changes nothing that a caller can see
 	Add     Effect = "add"     // only adds; the same call again may add again
@@ -126,7 +125,7 @@ var effects = map[Effect]hints{
 	Destroy: {destructive: true, idempotent: true},
 }
 
-// enums gives the values of the named types that inputs and outputs use.
+// enums maps named types of inputs and outputs to their values.
 var enums = map[reflect.Type][]string{
 	reflect.TypeFor[memory.Kind]():   names(memory.Kinds()),
 	reflect.TypeFor[memory.Source](): names(memory.Sources()),
