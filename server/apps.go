@@ -12,7 +12,8 @@ import (
 	"mcp-memory/tools"
 )
 
-// The extension by which hosts show a page of a server in the conversation (MCP Apps, 2026-01-26).
+// Names of the MCP Apps extension (2026-01-26), by which hosts show a page of a server in the
+// conversation.
 const (
 	appsExtension = "io.modelcontextprotocol/ui"
 	appType       = "text/html;profile=mcp-app"
@@ -24,25 +25,26 @@ const (
 //go:embed apps/memories.html
 var memoriesApp string
 
-// showsApps reports whether the client says that it shows such pages.
+// showsApps reports whether the client declares that it shows pages of type appType.
 func showsApps(ctx context.Context) bool {
 	extension, _ := tools.ClientCapabilities(ctx).Extensions[appsExtension].(map[string]any)
 	types, _ := extension["mimeTypes"].([]any)
 	return slices.Contains(types, any(appType))
 }
 
-// memoriesResource is the page as clients list it.
+// memoriesResource describes the page in the list of resources.
 func memoriesResource() mcp.Resource {
 	return mcp.NewResource(memoriesURI, "memories", mcp.WithResourceTitle("Memories"),
 		mcp.WithResourceDescription("What a tool has found, to look at, correct and forget."), mcp.WithMIMEType(appType))
 }
 
-// readApp is the page, if that is what is asked for.
+// readApp returns the page. It is false for any other address than memoriesURI.
 func readApp(uri string) (resources.Page, bool) {
 	return resources.Page{URI: memoriesURI, Type: appType, Text: memoriesApp}, uri == memoriesURI
 }
 
-// linkApps tells clients that show apps which tools' results are shown by one.
+// linkApps adds to the tools whose results have memories the address of the page that shows them,
+// for clients that show apps.
 func (s *Server) linkApps(ctx context.Context, _ any, _ *mcp.ListToolsRequest, result *mcp.ListToolsResult) {
 	if s.opts.Pages.Service == nil || !showsApps(ctx) {
 		return

@@ -9,11 +9,11 @@ import (
 	"mcp-memory/memory"
 )
 
-// completionTimeout is how long somebody who types waits.
+// completionTimeout is the deadline of a completion, for which somebody who types is waiting.
 const completionTimeout = 2 * time.Second
 
-// completer offers what an argument may be. What is no template, prompt or
-// argument has nothing to offer.
+// completer completes arguments of templates and prompts. For an unknown template, prompt or
+// argument it returns no values.
 type completer struct{ *Server }
 
 // CompleteResourceArgument implements the library's ResourceCompletionProvider.
@@ -38,7 +38,7 @@ func (c completer) offer(ctx context.Context, complete func(context.Context) ([]
 	defer cancel()
 	values, more, err := complete(ctx)
 	if err != nil {
-		c.refused(ctx, "complete", err) // for the log
+		c.refused(ctx, "complete", err) // only to log the error
 		return nil, memory.Public(err)
 	}
 	completion := &mcp.Completion{Values: values, HasMore: more}

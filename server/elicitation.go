@@ -9,18 +9,17 @@ import (
 	"mcp-memory/tools"
 )
 
-// CanAskUser reports whether the client at stdin and stdout shows forms to its
-// user, as it said in the handshake. Clients of the newer era are only asked
-// within their own requests, and those over HTTP, where one process serves many
-// agents, as well.
+// CanAskUser reports whether the client at stdin and stdout declared in the handshake that it shows
+// forms to its user. Clients of the newer era can only be asked within their own requests. So can
+// those over HTTP, where one process serves many agents.
 func (s *Server) CanAskUser() bool {
 	host := s.attached()
 	return host != nil && host.Initialized() && tools.ShowsForms(host.GetClientCapabilities())
 }
 
-// AskUser asks the user of the client at stdin and stdout, without a request of
-// that client, as long as ctx allows. Who closes the form or does not answer in
-// time gives [tools.NotAsked]. It fails where [Server.CanAskUser] is false.
+// AskUser asks the user of the client at stdin and stdout, outside of any request of that client,
+// until ctx is done. If the user closes the form or does not answer in time, the answer is
+// [tools.NotAsked]. It fails if [Server.CanAskUser] is false.
 func (s *Server) AskUser(ctx context.Context, message string) (tools.Answer, error) {
 	host := s.attached()
 	if host == nil || !s.CanAskUser() {

@@ -8,23 +8,23 @@ import (
 	"mcp-memory/memory"
 )
 
-// countEvery is how old the counts in the metrics may be: counting costs more
-// than a call.
+// countEvery is the age at which the counts in the metrics are renewed. Counting costs more than a
+// call.
 const countEvery = 15 * time.Second
 
 // Banks is the store that [BankGauges] counts.
 type Banks interface {
-	// Agents are the owners of all banks.
+	// Agents returns the owners of all banks.
 	Agents(ctx context.Context) ([]string, error)
 	// Stats counts one bank.
 	Stats(ctx context.Context, agent string) (memory.Stats, error)
-	// Busy is the time spent in writes so far.
+	// Busy returns the total time spent in writes.
 	Busy() time.Duration
 }
 
-// BankGauges returns a function that tells what all banks together hold. It
-// counts again when the counts are 15 seconds old; where that fails, the counts
-// before come with the error. Safe for concurrent use.
+// BankGauges returns a function that returns the sums over all banks. It counts again if the last
+// counts are 15 seconds old or older. If that fails, it returns the last counts with the error.
+// Safe for concurrent use.
 func BankGauges(banks Banks, clock memory.Clock) func(context.Context) ([]Gauge, error) {
 	var (
 		mu   sync.Mutex

@@ -7,17 +7,16 @@ import (
 	mcpserver "github.com/mark3labs/mcp-go/server"
 )
 
-// Host is the client at stdin and stdout: the program that started the server
-// for its user. It alone is asked for its model and its user without a request
-// of its own.
+// Host is the client at stdin and stdout: the program that started the server for its user. It is
+// the only client whose model and user the server asks outside of a client's request.
 type Host interface {
 	mcpserver.SessionWithClientInfo
 	mcpserver.SessionWithSampling
 	mcpserver.SessionWithElicitation
 }
 
-// Attach makes a host's session known, until detach is called. The error is
-// that there is a session of that id.
+// Attach registers a host's session until detach is called. It fails if a session with that id is
+// registered already.
 func (s *Server) Attach(ctx context.Context, host Host) (detach func(), err error) {
 	if err := s.mcp.RegisterSession(ctx, host); err != nil {
 		return nil, fmt.Errorf("register session: %w", err)

@@ -5,7 +5,7 @@ import (
 	"sync"
 )
 
-// inflight counts the calls that are being made.
+// inflight counts the calls in progress.
 type inflight struct {
 	mu   sync.Mutex
 	n    int
@@ -22,7 +22,7 @@ func (i *inflight) add(n int) {
 	}
 }
 
-// wait returns when no call is being made, or when ctx is done.
+// wait returns when no call is in progress, or when ctx is done.
 func (i *inflight) wait(ctx context.Context) {
 	i.mu.Lock()
 	if i.n == 0 {
@@ -40,5 +40,5 @@ func (i *inflight) wait(ctx context.Context) {
 	}
 }
 
-// WaitIdle waits until no tool is being called, or ctx is done.
+// WaitIdle waits until no tool call is in progress, or ctx is done.
 func (s *Server) WaitIdle(ctx context.Context) { s.inflight.wait(ctx) }

@@ -9,13 +9,12 @@ import (
 	mcpserver "github.com/mark3labs/mcp-go/server"
 )
 
-// MaxInstructions is what instructions stay below, in characters. Hosts cut
-// longer ones, some at 2,048; we cut them where a line ends.
+// MaxInstructions is the length in characters that instructions stay below. Hosts cut longer ones,
+// some at 2,048 characters. The server cuts them at the end of a line.
 const MaxInstructions = 2000
 
-// hooks puts fresh instructions into the answers of both eras (the library's
-// own option takes a fixed text), and leaves out of lists what the caller may
-// not use.
+// hooks puts fresh instructions into the answers to initialize and server/discover, because the
+// library's own option takes a fixed text. It also removes from lists what the caller may not use.
 func (s *Server) hooks() *mcpserver.Hooks {
 	hooks := &mcpserver.Hooks{}
 	hooks.AddAfterListTools(s.listAllowed)
@@ -30,7 +29,7 @@ func (s *Server) hooks() *mcpserver.Hooks {
 	return hooks
 }
 
-// instructions never fails: a handshake without them is better than none.
+// instructions returns "" if it fails: a handshake without instructions is better than none.
 func (s *Server) instructions(ctx context.Context) (text string) {
 	if s.opts.Instructions == nil {
 		return ""
@@ -46,8 +45,8 @@ func (s *Server) instructions(ctx context.Context) (text string) {
 	return truncate(strings.ToValidUTF8(s.opts.Instructions(ctx), "\uFFFD"), MaxInstructions-1)
 }
 
-// truncate shortens s to at most limit characters: after the last line that
-// fits whole, or if that loses more than half, inside a line with an ellipsis.
+// truncate shortens s to at most limit characters. It cuts after the last whole line that fits, or,
+// if that would lose more than half, inside a line with an ellipsis.
 func truncate(s string, limit int) string {
 	if utf8.RuneCountInString(s) <= limit {
 		return s

@@ -9,8 +9,8 @@ import (
 
 type requestKey struct{}
 
-// WithRequestID returns a context for calls that belong to an HTTP request, whose
-// id the logs name.
+// WithRequestID returns a context for the calls of an HTTP request. The lines that they log have
+// the request's id.
 func WithRequestID(ctx context.Context, id string) context.Context {
 	return context.WithValue(ctx, requestKey{}, id)
 }
@@ -21,7 +21,7 @@ func requestID(ctx context.Context) string {
 	return id
 }
 
-// logHandler adds to log lines who made the request and which one it was.
+// logHandler adds the HTTP request's id and the agent to log lines.
 type logHandler struct{ slog.Handler }
 
 // Handle implements [slog.Handler].

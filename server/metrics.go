@@ -12,8 +12,8 @@ import (
 	"github.com/VictoriaMetrics/metrics"
 )
 
-// callMetrics counts tool calls. Labels are names of tools and codes only: who
-// may read the metrics learns nothing of the agents.
+// callMetrics counts tool calls. Its labels are only names of tools and error codes, so that the
+// metrics reveal nothing about the agents.
 type callMetrics struct {
 	counters *metrics.Set
 
@@ -25,13 +25,13 @@ func newCallMetrics() *callMetrics {
 	return &callMetrics{counters: metrics.NewSet(), durations: map[string]*histogram{}}
 }
 
-// bounds of the buckets of a call's duration, in seconds.
+// bounds are the upper bounds of the buckets of a histogram, in seconds.
 var bounds = [...]float64{.001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10, 60}
 
-// histogram is of the durations of the calls to one tool. That of VictoriaMetrics
-// has buckets which Prometheus does not know.
+// histogram counts the durations of the calls of one tool. The histograms of the VictoriaMetrics
+// library are not used, because Prometheus cannot read their buckets.
 type histogram struct {
-	buckets [len(bounds)]int // calls that took no longer than the bound
+	buckets [len(bounds)]int // calls that took no longer than the bound of the same index
 	count   int
 	sum     float64 // seconds
 }
@@ -80,8 +80,7 @@ type Gauge struct {
 	Value float64
 }
 
-// WriteMetrics writes what was counted, and gauges besides, in the form of
-// Prometheus.
+// WriteMetrics writes the counters and the gauges in the text format of Prometheus.
 func (s *Server) WriteMetrics(w io.Writer, gauges []Gauge) {
 	s.metrics.counters.WritePrometheus(w)
 	s.metrics.writeDurations(w)

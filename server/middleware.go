@@ -13,17 +13,17 @@ import (
 	"mcp-memory/tools"
 )
 
-// toolCall is a tool call that goes on, as those around it know it.
+// toolCall is a tool call in progress, shared by the middleware and observe through its context.
 type toolCall struct {
 	tool   string
-	waited time.Duration // before it could begin
-	code   memory.Code   // of its error, when it is over
+	waited time.Duration // time before the call could begin
+	code   memory.Code   // of its error, once it is over
 }
 
 type toolCallKey struct{}
 
-// middleware is around every tool call: it refuses what an identity may not do,
-// keeps the audit log of calls over HTTP, and counts.
+// middleware wraps every tool call: it refuses what an identity may not do, writes the audit log
+// for calls over HTTP, and counts calls.
 func (s *Server) middleware(next mcpserver.ToolHandlerFunc) mcpserver.ToolHandlerFunc {
 	return func(ctx context.Context, request mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 		begun, call := time.Now(), &toolCall{tool: request.Params.Name, code: memory.CodeInternal}
@@ -48,8 +48,7 @@ func (s *Server) middleware(next mcpserver.ToolHandlerFunc) mcpserver.ToolHandle
 	}
 }
 
-// observe counts a call that is over, and notes the code of its error for
-// those around it.
+// observe counts a finished call, and keeps the code of its error for the audit log and the trace.
 func (s *Server) observe(ctx context.Context, tool string, code memory.Code, took time.Duration) {
 	if call, ok := ctx.Value(toolCallKey{}).(*toolCall); ok {
 		call.code = code
@@ -58,14 +57,14 @@ func (s *Server) observe(ctx context.Context, tool string, code memory.Code, too
 	s.metrics.call(tool, string(code), took)
 }
 
-// fail ends a call that was not made.
+// fail returns the result of a call that was refused before the tool was called, and counts it.
 func (s *Server) fail(ctx context.Context, call *toolCall, err *memory.Error) *mcp.CallToolResult {
 	s.observe(ctx, call.tool, err.Code, 0)
 	return tools.Failure(err)
 }
 
-// audited makes a call unless its identity may not, and sees to it that what
-// changes something is in the audit log.
+// audited makes a call unless its identity may not. Calls over HTTP of tools that change something
+// are put into the audit log.
 func (s *Server) audited(ctx context.Context, call *toolCall,
 	next func(context.Context) (*mcp.CallToolResult, error)) (*mcp.CallToolResult, error) {
 	if _, overHTTP := access.From(ctx); !overHTTP {
@@ -88,10 +87,9 @@ func (s *Server) audited(ctx context.Context, call *toolCall,
 	return result, err
 }
 
-// enter waits until a call may begin. Questions are work for the processor and
-// share the database's connections: more at once than there are processors
-// make each slower and none faster, and beyond some number all of them stall.
-// What changes something waits for its turn at the database.
+// enter waits until a call may begin. Only reads are limited: they use the processor and share the
+// database's connections, so more of them than processors make each one slower and none faster, and
+// many more stall all of them. Writes already take turns at the database.
 func (s *Server) enter(ctx context.Context, tool string) (leave func(), ok bool) {
 	if s.specs[tool].Effect != tools.Read {
 		return func() {}, true
@@ -104,9 +102,9 @@ func (s *Server) enter(ctx context.Context, tool string) (leave func(), ok bool)
 	}
 }
 
-// listAllowed leaves tools out of a list that the caller may not use. The
-// library's WithToolFilter would also refuse their calls, but as a protocol
-// error that no model gets to see, and before the call is audited and counted.
+// listAllowed removes the tools that the caller may not use from a list. The library's
+// WithToolFilter would also refuse calls of them, but as a protocol error, which models do not see,
+// and before the call is audited and counted.
 func (s *Server) listAllowed(ctx context.Context, _ any, _ *mcp.ListToolsRequest, result *mcp.ListToolsResult) {
 	result.Tools = slices.DeleteFunc(slices.Clone(result.Tools), func(t mcp.Tool) bool { return s.specs[t.Name].Refusal(ctx) != nil })
 }

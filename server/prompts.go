@@ -19,7 +19,7 @@ func (s *Server) addPrompts() {
 		s.mcp.AddPrompt(prompt, func(ctx context.Context, request mcp.GetPromptRequest) (*mcp.GetPromptResult, error) {
 			messages, err := s.prompt(ctx, request)
 			if err != nil {
-				s.refused(ctx, "make prompt", err) // for the log
+				s.refused(ctx, "make prompt", err) // only to log the error
 				return nil, memory.Public(err)
 			}
 			return &mcp.GetPromptResult{Description: p.Description, Messages: messages}, nil
@@ -42,10 +42,9 @@ func (s *Server) prompt(ctx context.Context, request mcp.GetPromptRequest) ([]mc
 	return messages, err
 }
 
-// promptBefore refuses what a prompt cannot be made of. The library checks no
-// arguments and makes an internal error of what a handler refuses; of a prompt
-// that is not there it says that the parameters are invalid. So the refusal
-// becomes part of the name; see readBefore.
+// promptBefore refuses arguments that a prompt cannot be made of. The library does not check
+// arguments and turns a handler's error into an internal error. For an unknown prompt it answers
+// "invalid params" with the name, so the refusal is appended to the name; see readBefore.
 func (s *Server) promptBefore(ctx context.Context, _ any, request *mcp.GetPromptRequest) {
 	err := s.opts.Pages.CheckPrompt(ctx, request.Params.Name, request.Params.Arguments)
 	if text, ok := s.refused(ctx, "check prompt", err); ok {
@@ -53,7 +52,7 @@ func (s *Server) promptBefore(ctx context.Context, _ any, request *mcp.GetPrompt
 	}
 }
 
-// usablePrompts leaves out what the caller may not use.
+// usablePrompts removes the prompts that the caller may not use.
 func (s *Server) usablePrompts(ctx context.Context, prompts []mcp.Prompt) []mcp.Prompt {
 	return slices.DeleteFunc(prompts, func(p mcp.Prompt) bool { return !s.opts.Pages.Usable(ctx, p.Name) })
 }

@@ -15,22 +15,22 @@ import (
 	"mcp-memory/resources"
 )
 
-// pageOfResources is how many resources one answer lists.
+// pageOfResources is how many resources one page of resources/list has.
 const pageOfResources = 100
 
-// templatesTTL is how long a client may keep the lists of templates and
-// prompts, which do not change while the process lives.
+// templatesTTL is how long a client may cache the lists of templates and prompts, which do not
+// change while the process runs.
 const templatesTTL = time.Hour
 
-// icon is what hosts may show beside the server and what it offers: a note. It
-// is small because every answer of the newer era carries it.
+// icon is the icon of the server and its resources, a note. It is small because every answer of the
+// newer era carries it.
 var icon = mcp.Icon{
 	Src: "data:image/svg+xml;base64," + base64.StdEncoding.EncodeToString([]byte(
 		`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 8 8"><path fill="#275" d="M1 1h6v4H5L3 7V5H1z"/></svg>`)),
 	MIMEType: "image/svg+xml", Sizes: []string{"any"},
 }
 
-// pageOptions are what the library has to know before there are pages.
+// pageOptions are the library's options for resources, prompts and completion.
 func (s *Server) pageOptions() []mcpserver.ServerOption {
 	options := []mcpserver.ServerOption{mcpserver.WithIcons(icon)}
 	if s.opts.Pages.Service == nil {
@@ -46,13 +46,13 @@ func (s *Server) pageOptions() []mcpserver.ServerOption {
 		mcpserver.WithPromptCompletionProvider(completer{s}),
 		mcpserver.WithMethodCacheHints(mcp.MethodResourcesTemplatesList, ttl, mcp.CacheScopePrivate),
 		mcpserver.WithMethodCacheHints(mcp.MethodPromptsList, ttl, mcp.CacheScopePrivate),
-		// What these say may change at any time.
+		// Resources may change at any time.
 		mcpserver.WithMethodCacheHints(mcp.MethodResourcesList, 0, mcp.CacheScopePrivate),
 		mcpserver.WithMethodCacheHints(mcp.MethodResourcesRead, 0, mcp.CacheScopePrivate),
 	)
 }
 
-// pageHooks are around the library's own handling of resources and prompts.
+// pageHooks adds the hooks around the library's handling of resources and prompts.
 func (s *Server) pageHooks(hooks *mcpserver.Hooks) {
 	if s.opts.Pages.Service == nil {
 		return
@@ -98,20 +98,20 @@ func (s *Server) readPage(ctx context.Context, uri string) (page resources.Page,
 
 const readTimeout = 30 * time.Second
 
-// outcome is what a hook found for the handler that comes after it.
+// outcome is the result of readBefore, for the handler that runs after it.
 type outcome struct {
 	page resources.Page
 	err  error
 }
 
-// outcomeKey is where an outcome lies in a request's metadata. What a client
-// puts there is no outcome.
+// outcomeKey is the key of the outcome in the metadata of a request. A value that a client sends
+// under this key has another type and is ignored.
 const outcomeKey = "mcp-memory/outcome"
 
-// readBefore reads a page before the library looks for its handler. The
-// library makes an internal error of whatever a handler returns, but what it
-// has no handler for is not found, with the code that the client's era has for
-// it. So the refusal of an address becomes part of it, which fits no template.
+// readBefore reads a page before the library looks for its handler. The library turns an error of a
+// handler into an internal error, but answers "not found" for an address that has no handler, with
+// the code of the client's era. So if the address is refused, the refusal is appended to it: then
+// no template matches it, and the answer shows the reason.
 func (s *Server) readBefore(ctx context.Context, _ any, request *mcp.ReadResourceRequest) {
 	var found outcome
 	var isApp bool
@@ -143,8 +143,8 @@ func outcomeOf(meta *mcp.Meta) outcome {
 	return outcome{err: memory.Errorf(memory.CodeInternal, "something went wrong inside the server")}
 }
 
-// refused returns what a caller reads of its own mistake. Any other error is
-// logged, if it is ours.
+// refused returns the text for a caller's own mistake. Other errors are logged, and refused is
+// false for them, as for no error.
 func (s *Server) refused(ctx context.Context, doing string, err error) (string, bool) {
 	switch memory.CodeOf(err) {
 	case "":
@@ -156,10 +156,10 @@ func (s *Server) refused(ctx context.Context, doing string, err error) (string, 
 	return memory.Shorten(memory.Public(err).Error(), maxRepeated), true
 }
 
-// maxRepeated is how many characters an answer about wrong input repeats of it.
+// maxRepeated is how many characters of wrong input, or of an error about it, an answer has.
 const maxRepeated = 300
 
-// handOver answers with what readBefore found.
+// handOver is the handler of all resources. It returns what readBefore has read.
 func handOver(_ context.Context, request mcp.ReadResourceRequest) ([]mcp.ResourceContents, error) {
 	found := outcomeOf(request.Params.Meta)
 	if found.err != nil {
@@ -168,10 +168,9 @@ func handOver(_ context.Context, request mcp.ReadResourceRequest) ([]mcp.Resourc
 	return []mcp.ResourceContents{mcp.TextResourceContents{URI: found.page.URI, MIMEType: found.page.Type, Text: found.page.Text}}, nil
 }
 
-// listPages puts the files of the caller's workspace behind the pages that
-// everybody has, which are all that the library knows. All are in the order of
-// their addresses, so that a cursor, which is the last address that was listed,
-// stays true when files come and go.
+// listPages adds the files of the caller's workspace to the resources that the library knows, which
+// are the same for everybody. The list is sorted by address, and a cursor is the last address that
+// was listed, so it stays valid when files are added or removed.
 func (s *Server) listPages(ctx context.Context, _ any, request *mcp.ListResourcesRequest, result *mcp.ListResourcesResult) {
 	result.NextCursor = ""
 	list := slices.DeleteFunc(s.fixed(), func(r mcp.Resource) bool {
@@ -181,7 +180,7 @@ func (s *Server) listPages(ctx context.Context, _ any, request *mcp.ListResource
 		return !s.opts.Pages.Readable(ctx, r.URI)
 	})
 	files, err := s.opts.Pages.Files(ctx)
-	if err != nil { // the pages are there all the same
+	if err != nil { // list the pages without the files
 		s.log.WarnContext(ctx, "list the workspace", "error", err)
 	}
 	for _, f := range files {
@@ -199,7 +198,7 @@ func (s *Server) listPages(ctx context.Context, _ any, request *mcp.ListResource
 	}
 }
 
-// fixed are the resources that were registered.
+// fixed returns the resources registered with the library.
 func (s *Server) fixed() []mcp.Resource {
 	var list []mcp.Resource
 	for _, r := range s.mcp.ListResources() {
@@ -208,7 +207,7 @@ func (s *Server) fixed() []mcp.Resource {
 	return list
 }
 
-// filesDigest names the state of a workspace's list.
+// filesDigest returns a text that changes when the list of files in the workspace does.
 func (s *Server) filesDigest(ctx context.Context) string {
 	files, err := s.opts.Pages.Files(ctx)
 	if err != nil {

@@ -8,16 +8,16 @@ import (
 	"github.com/mark3labs/mcp-go/mcp"
 )
 
-// CanSample reports whether the client at stdin and stdout lends its model, as
-// it said in the handshake. Clients over HTTP are not asked: one process may
-// serve many agents there, and a text must not reach another agent's model.
+// CanSample reports whether the client at stdin and stdout declared in the handshake that the
+// server may use its model. Clients over HTTP are not asked: there one process may serve many
+// agents, and a text must not reach the model of another agent.
 func (s *Server) CanSample() bool {
 	host := s.attached()
 	return host != nil && host.GetClientCapabilities().Sampling != nil
 }
 
-// Sample asks the model of the client at stdin and stdout, and its user, as
-// long as ctx allows. It fails where [Server.CanSample] is false.
+// Sample asks the model of the client at stdin and stdout, whose user may have to agree, until ctx
+// is done. It fails if [Server.CanSample] is false.
 func (s *Server) Sample(ctx context.Context, system, user string, maxTokens int) (string, error) {
 	host := s.attached()
 	if host == nil || !s.CanSample() {
@@ -33,7 +33,7 @@ func (s *Server) Sample(ctx context.Context, system, user string, maxTokens int)
 	return textOf(result.Content), nil
 }
 
-// textOf is the text of a sampled content: one piece or several.
+// textOf returns the text of a sampled content, which is one piece or a list of pieces.
 func textOf(content any) string {
 	switch c := content.(type) {
 	case mcp.TextContent:

@@ -16,30 +16,30 @@ import (
 	"mcp-memory/tools"
 )
 
-// Options are what a server is made of. Name, Version and Fleet are needed.
+// Options configure a [Server]. Name, Version and Fleet are required.
 type Options struct {
 	Name    string // for programs
 	Title   string // for people
 	Version string
 	Fleet   tools.Fleet
 	Pages   resources.Pages // resources and prompts; zero is none
-	// Instructions returns what a host tells its model about the server. It is
-	// asked at each handshake, so it may hold what was learned since; see
-	// [MaxInstructions]. Nil is none. It should take milliseconds: a client
-	// waits for it, though at most [InstructionsTimeout].
+	// Instructions returns the text about the server that a host gives its model. It is called at
+	// each handshake, so it may have what was learned since the last one; see [MaxInstructions] for
+	// its length. Nil means no text. It should take milliseconds, because a client waits for it,
+	// for at most [InstructionsTimeout].
 	Instructions func(ctx context.Context) string
-	// Trace is told of each tool call when it begins, and by the function that
-	// it returns when it is over, with the code of its error or "". Nil is none.
+	// Trace is called at the beginning of each tool call. The function that it returns is called at
+	// the end, with the code of the call's error or "". Nil means no tracing.
 	Trace func(ctx context.Context, tool string) (context.Context, func(code string))
-	// Audit notes what is changed over HTTP; nil notes nothing.
+	// Audit logs changes made over HTTP. Nil logs none.
 	Audit       access.Auditor
-	Shared      memory.Shared // what other servers on the database have to know; nil where there are none
+	Shared      memory.Shared // state shared with other servers on the same database; nil if there are none
 	Log         *slog.Logger  // nil logs nothing
-	Parallel    int           // calls that read at once; 0 is twice the processors
+	Parallel    int           // reading calls in progress at most; 0 is twice GOMAXPROCS
 	CallTimeout time.Duration // of one tool call; 0 is [tools.DefaultTimeout]
-	Grace       time.Duration // for the call in hand at shutdown; 0 is [DefaultGrace]
+	Grace       time.Duration // for calls in progress at shutdown; 0 is [DefaultGrace]
 	MaxLine     int           // bytes of one message; 0 is [DefaultMaxLine]
-	Poll        time.Duration // between looks at resources that are subscribed to; 0 is [DefaultPoll]
+	Poll        time.Duration // interval at which subscribed resources are checked; 0 is [DefaultPoll]
 }
 
 // Defaults of [Options].
@@ -50,8 +50,8 @@ const (
 	InstructionsTimeout = 2 * time.Second
 )
 
-// toolListTTL is how long a client may keep the list of tools, which does not
-// change while the process lives.
+// toolListTTL is how long a client may cache the list of tools, which does not change while the
+// process runs.
 const toolListTTL = time.Hour
 
 // Server is an MCP server without a transport. Safe for concurrent use.
@@ -62,9 +62,9 @@ type Server struct {
 	specs         map[string]tools.Spec // by tool
 	metrics       *callMetrics
 	inflight      inflight      // tool calls
-	reading       chan struct{} // holds one for each call that reads
+	reading       chan struct{} // semaphore of calls that read
 	subscriptions *subscriptions
-	host          atomic.Pointer[Host] // at stdin and stdout
+	host          atomic.Pointer[Host] // the client at stdin and stdout, if there is one
 }
 
 // New makes a server of its options.
@@ -105,8 +105,8 @@ func New(opts Options) *Server {
 	return s
 }
 
-// Options returns what the server was made of, with the defaults filled in. Its
-// log names who made a request and which one it was.
+// Options returns the options of the server, with the defaults of Log, Grace, MaxLine and Poll
+// filled in. Lines of its log have the agent and the HTTP request.
 func (s *Server) Options() Options { return s.opts }
 
 // MCP returns the library's server, which handles the messages of a transport.

@@ -16,19 +16,18 @@ import (
 	"mcp-memory/resources"
 )
 
-// maxWatched is how many resources one subscription watches; further ones are
-// ignored, as is what is too long for an address.
+// maxWatched is how many resources one subscription watches. Further ones are ignored, as are
+// addresses longer than [resources.MaxAddress].
 const maxWatched = 64
 
-// subscriptions notify clients when what a resource says has changed, whoever
-// changed it: this process, another one, or a person with an editor. While
-// there is a subscriber, a counter of the bank is polled; the resources
-// themselves are read only when it moved. Clients of the older era hear of a
-// changed list while they are subscribed to any resource. Safe for concurrent
-// use.
+// subscriptions notify clients of changes of resources, whoever made them: this process, another
+// one, or a person with an editor. While there is a subscriber, a change counter of the bank is
+// polled, and resources are only read again when it has moved. Files of a workspace and their list
+// are compared at each poll, because the counter does not cover them. Clients of the older era are
+// told of a changed list while they are subscribed to any resource. Safe for concurrent use.
 //
-// The library keeps subscriptions too, but does not know what is in a resource,
-// whose it is, nor that it has changed.
+// The library has subscriptions too, but it does not know the content of a resource, whose it is,
+// nor when it changes.
 type subscriptions struct {
 	server *Server
 
@@ -37,28 +36,28 @@ type subscriptions struct {
 	running bool
 }
 
-// subKey is a session, and in the newer era the request that subscribes. Over
-// HTTP that request has a session of its own without an id, and clients number
-// their requests alike: only the session itself tells two of them apart.
+// subKey is a session, and in the newer era also the request that subscribes. Over HTTP such a
+// request has a session of its own without an id, and different clients use the same request ids.
+// Only the session itself tells them apart.
 type subKey struct {
 	session string
-	client  mcpserver.ClientSession // nil in the older era, which may have several of one id
+	client  mcpserver.ClientSession // nil in the older era, where several sessions may have one id
 	listen  string                  // id of subscriptions/listen; empty in the older era
 }
 
-// subscription is what one client wants to hear of. Its fields are only used
-// with its lock.
+// subscription is what one client wants to be notified of. The fields after mu are only used while
+// it is held.
 type subscription struct {
-	ctx     context.Context         // says who asks
+	ctx     context.Context         // has the identity of the subscriber
 	id      string                  // of the session
-	session mcpserver.ClientSession // nil in the older era, which finds it by its id
+	session mcpserver.ClientSession // nil in the older era, where the id finds the session
 	listen  any
 
 	mu      sync.Mutex
 	version string
-	pages   map[string]uint64 // what they said, by address
+	pages   map[string]uint64 // digests of their contents at the last check, by address
 	list    bool
-	files   string // what the list said
+	files   string // filesDigest at the last check
 }
 
 func newSubscriptions(s *Server) *subscriptions {
@@ -81,8 +80,8 @@ func (c *subscriptions) hook(hooks *mcpserver.Hooks) {
 	})
 }
 
-// subscribe begins to watch. What the resources say at this moment is what
-// later changes are compared with.
+// subscribe starts to watch resources, and with list also the list of resources. Later changes are
+// compared with their state at this moment.
 func (c *subscriptions) subscribe(ctx context.Context, listen any, list bool, uris ...string) {
 	session := mcpserver.ClientSessionFromContext(ctx)
 	pages := c.server.opts.Pages
@@ -93,7 +92,7 @@ func (c *subscriptions) subscribe(ctx context.Context, listen any, list bool, ur
 	}
 	key := subKey{session: session.SessionID()}
 	if listen != nil {
-		key.client, key.listen = session, fmt.Sprintf("%T %v", listen, listen) // 1 is not "1"
+		key.client, key.listen = session, fmt.Sprintf("%T %v", listen, listen) // with the type, because the ids 1 and "1" differ
 	}
 	sub := c.add(ctx, key, listen)
 	if listen != nil {
@@ -114,7 +113,8 @@ func (c *subscriptions) subscribe(ctx context.Context, listen any, list bool, ur
 	}
 }
 
-// add returns the subscription under a key, which it makes if there is none.
+// add returns the subscription for a key, a new one if there is none. It starts run if it is not
+// running.
 func (c *subscriptions) add(ctx context.Context, key subKey, listen any) *subscription {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -158,7 +158,7 @@ func (c *subscriptions) drop(which func(subKey) bool) {
 	}
 }
 
-// run polls until nobody is subscribed.
+// run checks all subscriptions at each poll until there are none.
 func (c *subscriptions) run() {
 	tick := time.NewTicker(c.server.opts.Poll)
 	defer tick.Stop()
@@ -174,14 +174,14 @@ func (c *subscriptions) run() {
 			return
 		}
 		c.mu.Unlock()
-		versions := map[string]string{} // of each bank, in this round
+		versions := map[string]string{} // by identity, so that each is read once in a round
 		for _, sub := range subs {
 			c.check(sub, versions)
 		}
 	}
 }
 
-// check compares one subscription with what is there.
+// check notifies the client of a subscription of everything that has changed since the last check.
 func (c *subscriptions) check(sub *subscription, versions map[string]string) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -220,7 +220,7 @@ func (c *subscriptions) check(sub *subscription, versions map[string]string) {
 	}
 }
 
-// watched returns the addresses in order.
+// watched returns the watched addresses, sorted.
 func (s *subscription) watched() []string {
 	var uris []string
 	for uri := range s.pages {
@@ -230,7 +230,7 @@ func (s *subscription) watched() []string {
 	return uris
 }
 
-// version is empty while the bank cannot be read.
+// version returns the bank's change counter, "" if it cannot be read.
 func (c *subscriptions) version(ctx context.Context) string {
 	ctx, cancel := context.WithTimeout(ctx, readTimeout)
 	defer cancel()
@@ -242,7 +242,7 @@ func (c *subscriptions) version(ctx context.Context) string {
 	return version
 }
 
-// digest names what a resource says. That it is not there counts as well.
+// digest returns a hash of a resource's content, or of the code of the error if it cannot be read.
 func (c *subscriptions) digest(ctx context.Context, uri string) uint64 {
 	page, err := c.server.readPage(ctx, uri)
 	if err != nil {
@@ -251,10 +251,10 @@ func (c *subscriptions) digest(ctx context.Context, uri string) uint64 {
 	return digestOf(page.Text)
 }
 
-// notify sends a notification to a client. One that does not listen, or not fast
-// enough, misses it; nothing depends on it. The library finds a session by its
-// id, which those of the newer era do not have over HTTP: they get it by their
-// channel, tagged as the library tags what it sends to everybody.
+// notify sends a notification to a client. If the client does not listen, or reads too slowly, it
+// is dropped, which is allowed. The library finds a session by its id, but over HTTP the sessions
+// of the newer era have none. Their notifications are sent to their channel, with the subscription
+// id that the library puts into notifications to all.
 func (c *subscriptions) notify(sub *subscription, method string, params map[string]any) {
 	if sub.listen == nil {
 		if err := c.server.mcp.SendNotificationToSpecificClient(sub.id, method, params); err != nil {

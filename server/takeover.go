@@ -7,19 +7,19 @@ import (
 	"strconv"
 )
 
-// A session of the older era may subscribe at one server and have its stream at
-// another. What a page said when it was subscribed to goes along, so that a
-// change before the other server knew of it is told as well.
+// A session of the older era may subscribe at one server and have its stream at another, on the
+// same database. The digest of each page at the time of subscribing is passed on, so that a change
+// is also noticed that happened before the other server knew of the subscription.
 
-// digestOf names what a page says, alike in every process.
+// digestOf returns a hash of a text, the same in every process.
 func digestOf(text string) uint64 {
 	h := fnv.New64a()
 	_, _ = h.Write([]byte(text)) // never fails
 	return h.Sum64()
 }
 
-// Subscribed returns what a session of the older era is subscribed to, by address,
-// with the state that was told last. The list of resources has the address "".
+// Subscribed returns what a session of the older era is subscribed to: the last notified state (a
+// digest) by address. The list of resources has the address "". It is nil for no subscription.
 func (s *Server) Subscribed(session string) map[string]string {
 	sub := s.subscriptions.of(session)
 	if sub == nil {
@@ -37,9 +37,9 @@ func (s *Server) Subscribed(session string) map[string]string {
 	return told
 }
 
-// TakeOver makes a session of the older era subscribed to what Subscribed returned at
-// another server, and to nothing else. What is told here already keeps its state. The context says
-// who asks, also after it has ended.
+// TakeOver subscribes a session of the older era to exactly what Subscribed returned at another
+// server. Resources that it is already subscribed to here keep their state. The identity in ctx is
+// used for later checks, also after ctx has ended.
 func (s *Server) TakeOver(ctx context.Context, session string, told map[string]string) {
 	c := s.subscriptions
 	key := subKey{session: session}

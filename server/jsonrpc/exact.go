@@ -11,32 +11,31 @@ import (
 	"github.com/mark3labs/mcp-go/mcp"
 )
 
-// maxExact is the largest whole number below which a float64 has all others.
+// maxExact is 2⁵³: a float64 represents all smaller whole numbers exactly.
 const maxExact = 1 << 53
 
-// Exact carries ids as they were written through the MCP library, which reads
-// numbers into a float64: 2^53+1 would come back as 2^53, and two requests would
-// be one. An id that would change goes through it as a string that nobody
-// outside of this process knows. The zero value is not usable; safe for
-// concurrent use.
+// Exact keeps ids exact on their way through the MCP library, which reads numbers into a float64.
+// There 2^53+1 would become 2^53, and two requests could get the same id. Such an id is replaced by
+// a string with a random prefix that only this process knows. The zero value is not usable. Safe
+// for concurrent use.
 type Exact struct {
-	mark []byte      // begins every such string
-	used atomic.Bool // there may be one
+	mark []byte      // random prefix of every such string, with its quotation mark
+	used atomic.Bool // set once an id was replaced, so that Reveal has to look
 }
 
-// NewExact makes one for a server.
+// NewExact makes an Exact with a prefix of its own.
 func NewExact() *Exact { return &Exact{mark: []byte(`"` + rand.Text() + ".")} }
 
-// Hide returns a message with ids that come through the library unchanged: its
-// own, and the one of the request that it cancels. Of most messages that is the
-// message itself; ID is always as it was written.
+// Hide replaces in a message the ids that the library would change: its own id, and that of the
+// request that it cancels. Most messages are returned as they are. The ID of the result is always
+// the original one.
 func (e *Exact) Hide(m Message) Message {
 	id, changed := e.hidden(m.ID)
 	var cancelled struct {
 		RequestID json.RawMessage `json:"requestId"`
 	}
 	if m.Method == string(mcp.MethodNotificationCancelled) {
-		_ = json.Unmarshal(m.Params, &cancelled) // an id of nothing cancels nothing
+		_ = json.Unmarshal(m.Params, &cancelled) // if there is no id, it cancels nothing
 	}
 	request, also := e.hidden(cancelled.RequestID)
 	if !changed && !also {
@@ -63,12 +62,12 @@ func (e *Exact) Hide(m Message) Message {
 func marshal(fields map[string]json.RawMessage) json.RawMessage {
 	data, err := json.Marshal(fields)
 	if err != nil {
-		panic(err) // of what was JSON a moment ago
+		panic(err) // the values were parsed from JSON just before
 	}
 	return data
 }
 
-// hidden returns what stands for an id, and whether that is another one.
+// hidden returns the string that replaces an id, and whether it had to be replaced.
 func (e *Exact) hidden(id json.RawMessage) (json.RawMessage, bool) {
 	if !ValidID(id) || comesBack(id) {
 		return id, false
@@ -78,7 +77,7 @@ func (e *Exact) hidden(id json.RawMessage) (json.RawMessage, bool) {
 	return append(hidden, '"'), true
 }
 
-// comesBack reports whether the library writes an id as it was.
+// comesBack reports whether the library writes an id exactly as it read it.
 func comesBack(id json.RawMessage) bool {
 	if id[0] == '"' {
 		return !bytes.ContainsAny(id, "\\<>&\u2028\u2029")
@@ -87,8 +86,8 @@ func comesBack(id json.RawMessage) bool {
 	return err == nil && -maxExact < n && n < maxExact && strconv.FormatInt(n, 10) == string(id)
 }
 
-// Reveal puts the ids back into what is sent to a client: whole messages, or
-// events of a stream. What has none is returned as it is.
+// Reveal puts the original ids back into data for a client, which may be whole messages or events
+// of a stream. Data without replaced ids is returned as it is.
 func (e *Exact) Reveal(data []byte) []byte {
 	if !e.used.Load() {
 		return data
@@ -102,7 +101,7 @@ func (e *Exact) Reveal(data []byte) []byte {
 		hidden, after, _ := bytes.Cut(rest, []byte(`"`))
 		id, err := base64.RawURLEncoding.AppendDecode(nil, hidden)
 		if err != nil {
-			break // not one of ours
+			break // the prefix is there, but no id of Hide
 		}
 		out = append(append(out, before...), id...)
 		data = after

@@ -1,8 +1,7 @@
-// Package jsonrpc reads the messages that clients send, whatever transport they
-// come by, and makes the protocol errors that answer what is not a message. It
-// is stricter than the MCP library, which takes text that is not UTF-8, ids that
-// are objects, and half a message as another error each; and it keeps ids as
-// they were written.
+// Package jsonrpc parses the messages of clients for every transport, and makes the protocol errors
+// that answer what is not a message. It is stricter than the MCP library, which accepts text that
+// is not UTF-8 and ids that are objects, and answers half a message with varying errors. It keeps
+// ids as they were written.
 package jsonrpc
 
 import (
@@ -15,7 +14,7 @@ import (
 	"github.com/mark3labs/mcp-go/mcp"
 )
 
-// Message is what of a JSON-RPC message decides how it is handled.
+// Message is a JSON-RPC message, with the parts that decide how it is handled.
 type Message struct {
 	Raw    json.RawMessage
 	ID     json.RawMessage // as written; nil for notifications
@@ -24,20 +23,19 @@ type Message struct {
 	Params json.RawMessage
 }
 
-// Reply is the client's answer to a request of ours.
+// Reply is a client's answer to a request of the server.
 type Reply struct {
 	Result json.RawMessage
 	Err    error
 }
 
-// Trim takes blank space and a byte order mark off a message. What is left of
-// a blank one is empty.
+// Trim removes white space and a byte order mark. The result is empty if there is nothing else.
 func Trim(data []byte) []byte { return bytes.TrimSpace(bytes.TrimPrefix(data, byteOrderMark)) }
 
 var byteOrderMark = []byte("\xEF\xBB\xBF")
 
-// Parse reads what [Trim] left, which must not be empty, or returns the answer
-// to what is not a message.
+// Parse parses a message that [Trim] has trimmed, which must not be empty. If it is no valid
+// message it returns the error to answer with.
 func Parse(data []byte) (Message, *mcp.JSONRPCError) {
 	var in struct {
 		ID     json.RawMessage `json:"id"`
@@ -56,7 +54,7 @@ func Parse(data []byte) (Message, *mcp.JSONRPCError) {
 	}
 	switch {
 	case !utf8.Valid(data):
-		// encoding/json would replace what is not UTF-8 without a word.
+		// encoding/json silently replaces bytes that are not UTF-8.
 		return Message{}, Error(in.ID, mcp.PARSE_ERROR, "Parse error: the message is not valid UTF-8")
 	case !json.Valid(data):
 		return Message{}, Error(nil, mcp.PARSE_ERROR, "Parse error: this is not one JSON message")
@@ -85,11 +83,11 @@ func Parse(data []byte) (Message, *mcp.JSONRPCError) {
 	return m, nil
 }
 
-// maxName is how long a name may be that nothing here has, in bytes: the library repeats
-// it whole when it says so.
+// maxName is the length in bytes up to which an unknown name is passed to the library, which
+// repeats it in full in its error.
 const maxName = 200
 
-// tooLong refuses a request that names what cannot be there; nil is none.
+// tooLong returns the error for a request with a name that is too long to be a known one, or nil.
 func tooLong(m Message) *mcp.JSONRPCError {
 	if len(m.Method) > maxName {
 		return Error(m.ID, mcp.METHOD_NOT_FOUND, fmt.Sprintf("Method not found: its name has %d bytes", len(m.Method)))
@@ -116,7 +114,7 @@ func tooLong(m Message) *mcp.JSONRPCError {
 	return nil
 }
 
-// ValidID reports whether raw, which is JSON, is a string or a number.
+// ValidID reports whether raw, which is valid JSON, is a string or a number.
 func ValidID(raw json.RawMessage) bool {
 	return len(raw) > 0 && (raw[0] == '"' || raw[0] == '-' || raw[0] >= '0' && raw[0] <= '9')
 }

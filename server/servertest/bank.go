@@ -20,18 +20,18 @@ import (
 	"mcp-memory/workspace"
 )
 
-// Poll is how often a test looks at what is subscribed to.
+// Poll is the interval at which test servers check subscribed resources.
 const Poll = 5 * time.Millisecond
 
-// Bank is a server over a real bank: that of ann, or of whoever asks over HTTP.
+// Bank is a server with a real bank. Its agent is ann, or over HTTP the one of the identity.
 type Bank struct {
 	*server.Server
-	Remember *remember.Service // another process's, on the same file
-	Data     string            // the directory
+	Remember *remember.Service // of another process on the same file
+	Data     string            // the data directory
 	t        testing.TB
 }
 
-// NewBank makes an empty one. What is subscribed to is looked at all the time.
+// NewBank makes an empty bank. Its server checks subscriptions every [Poll].
 func NewBank(t testing.TB) *Bank {
 	t.Helper()
 	own := testbank.New(t, testbank.Options{Clock: time.Now})
@@ -58,7 +58,7 @@ func NewBank(t testing.TB) *Bank {
 	return b
 }
 
-// Save saves a pinned memory as another process does, and returns its id.
+// Save saves a pinned memory as another process would, and returns its id.
 func (b *Bank) Save(agent, content string) string {
 	b.t.Helper()
 	r, err := b.Remember.Save(b.t.Context(), memory.Scope{Agent: agent}, remember.SaveRequest{Content: content, Pinned: true})
@@ -75,7 +75,8 @@ func (b *Bank) File(agent, name, content string) {
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		b.t.Fatal(err)
 	}
-	// Whole at once: who watches would hear twice of a file that is emptied and then filled.
+	// Rename makes it appear complete. A watcher would notice a file twice that is created and then
+	// filled.
 	whole := filepath.Join(b.t.TempDir(), "whole")
 	if err := os.WriteFile(whole, []byte(content), 0o600); err != nil {
 		b.t.Fatal(err)

@@ -13,7 +13,7 @@ import (
 	"mcp-memory/server/stdio"
 )
 
-// Patience is how long a test waits for what should come at once.
+// Patience is how long a test waits for what should happen at once.
 const Patience = time.Minute
 
 // Exchange sends input all at once over stdin and returns the lines of stdout.
@@ -43,7 +43,7 @@ func answers(t testing.TB, out string) []string {
 	return lines
 }
 
-// Client is one at the other end of stdin and stdout that waits for answers.
+// Client is a client at the other end of a server's stdin and stdout, which waits for each answer.
 type Client struct {
 	t    testing.TB
 	in   *io.PipeWriter
@@ -53,7 +53,7 @@ type Client struct {
 	stop context.CancelFunc
 }
 
-// Dial serves a client until the test ends.
+// Dial connects a client to a server until the test ends.
 func Dial(t testing.TB, s *server.Server) *Client {
 	t.Helper()
 	inR, inW := io.Pipe()
@@ -92,7 +92,7 @@ func (c *Client) Next() string {
 // HangUp ends the client's side.
 func (c *Client) HangUp() { _ = c.in.Close() }
 
-// Stop ends the context with which the client is served.
+// Stop cancels the context of the server's connection.
 func (c *Client) Stop() { c.stop() }
 
 // Wait waits until the server has finished with the client, and returns its error.
@@ -107,7 +107,8 @@ func (c *Client) Wait() error {
 	}
 }
 
-// Expect checks that the answers contain the parts, one each, in order.
+// Expect checks that there is one answer for each part, in order, that contains it. A part may list
+// several texts, separated by " & ".
 func Expect(t testing.TB, got []string, parts ...string) {
 	t.Helper()
 	if len(got) != len(parts) {

@@ -1,6 +1,5 @@
-// Package servertest has servers to test and a client of stdin and stdout: a
-// [Notebook], whose tools wait and ask as a test wants it, and a [Bank], which is
-// the real thing on a file.
+// Package servertest has servers for tests, and a client at stdin and stdout. A [Notebook] has
+// tools that wait and ask as a test wants it. A [Bank] is a real bank in a file.
 package servertest
 
 import (
@@ -19,8 +18,8 @@ import (
 	"mcp-memory/tools"
 )
 
-// Notebook is the smallest memory: what was saved, in order. Its tools are save,
-// recall, wait, progress and confirm.
+// Notebook is a minimal memory: it keeps what was saved, in order. Its tools are save, recall,
+// wait, progress and confirm.
 type Notebook struct {
 	Begun chan struct{} // one for each call of save, wait or confirm
 
@@ -35,7 +34,7 @@ func (n *Notebook) Set(notes ...string) {
 	n.notes = notes
 }
 
-// All returns what was saved, with commas.
+// All returns what was saved, joined with commas.
 func (n *Notebook) All() string {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -70,7 +69,7 @@ func (n *Notebook) wait(ctx context.Context, _ memory.Scope, _ noteIn) (*noteOut
 	return nil, "", ctx.Err()
 }
 
-// progress notifies before it answers.
+// progress sends 20 notifications before its answer.
 func (n *Notebook) progress(ctx context.Context, _ memory.Scope, _ noteIn) (*noteOut, string, error) {
 	for range 20 {
 		_ = mcpserver.ServerFromContext(ctx).
@@ -91,7 +90,7 @@ func (n *Notebook) confirm(ctx context.Context, _ memory.Scope, _ noteIn) (*note
 	return &noteOut{}, "user: " + string(result.Action), nil
 }
 
-// New makes a server whose tools are those of a notebook. Nil changes nothing.
+// New makes a server with the tools of a notebook. change, unless nil, may change its options.
 func New(t testing.TB, change func(*server.Options)) (*server.Server, *Notebook) {
 	t.Helper()
 	n := &Notebook{Begun: make(chan struct{}, 1000)}

@@ -6,8 +6,8 @@ import (
 	"github.com/mark3labs/mcp-go/mcp"
 )
 
-// withID gives an answer the id as the client wrote it. The library has read
-// it into a float64, in which large numbers are not exact.
+// withID puts the original id into an answer. The library has read it into a float64, which rounds
+// large numbers.
 func withID(answer mcp.JSONRPCMessage, id json.RawMessage) mcp.JSONRPCMessage {
 	switch a := answer.(type) {
 	case mcp.JSONRPCResponse:

@@ -7,19 +7,19 @@ import (
 	"mcp-memory/server/jsonrpc"
 )
 
-// maxQueued is how many bytes of requests wait before reading stops. One
-// request always fits.
+// maxQueued is how many bytes of requests may be queued before reading from the client stops. A
+// single larger request is still queued.
 const maxQueued = 16 << 20
 
-// call is a request that was read and not yet answered.
+// call is a request that has been read but not answered.
 type call struct {
 	jsonrpc.Message
 	ctx    context.Context
-	cancel context.CancelFunc // done when the client cancels
+	cancel context.CancelFunc // called when the client cancels, and at the end
 }
 
-// calls are a connection's requests: a queue in order of arrival, and an index
-// by id of everything unanswered for cancellation. Safe for concurrent use.
+// calls has the requests of a connection: a queue in order of arrival, and an index by id of all
+// that are unanswered, for cancellation. Safe for concurrent use.
 type calls struct {
 	mu     sync.Mutex
 	change sync.Cond
@@ -36,8 +36,8 @@ func newCalls() *calls {
 	return c
 }
 
-// push queues a call, waiting for room. It reports false when the queue is
-// closed: the call will not be made.
+// push queues a call, and waits while the queue is full. It returns false if the queue is closed:
+// then the call is not made.
 func (c *calls) push(one *call) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -54,8 +54,8 @@ func (c *calls) push(one *call) bool {
 	return true
 }
 
-// pop waits for the next call that was not cancelled. It reports false when the
-// queue is closed and empty.
+// pop waits for the next call that was not cancelled. It returns false if the queue is closed and
+// empty.
 func (c *calls) pop() (*call, bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -78,7 +78,8 @@ func (c *calls) pop() (*call, bool) {
 	}
 }
 
-// runConcurrently starts fn for a call that does not queue, unless it is closed.
+// runConcurrently starts fn for a call that does not go through the queue. It does nothing if calls
+// is closed.
 func (c *calls) runConcurrently(one *call, fn func()) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -103,8 +104,8 @@ func (c *calls) forget(one *call) {
 	}
 }
 
-// cancel cancels the unanswered call of that id, if there is one. One that is
-// still queued will not be made.
+// cancel cancels the unanswered call with that id, if there is one. A call that is still queued
+// will not be made.
 func (c *calls) cancel(id string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -113,7 +114,7 @@ func (c *calls) cancel(id string) {
 	}
 }
 
-// close takes no more calls. Those queued are still made unless drop is set.
+// close stops accepting calls. Queued calls are still made, unless drop is set.
 func (c *calls) close(drop bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -14,16 +14,15 @@ import (
 	"github.com/mark3labs/mcp-go/mcp"
 )
 
-// Child is a server in a process of its own, connected by its stdin and
-// stdout as a host connects it.
+// Child is a server in a process of its own, connected through its stdin and stdout as by a host.
 type Child struct {
 	cmd    *exec.Cmd
 	client *client.Client
 	stdin  io.Closer
 }
 
-// StartChild starts a program that serves MCP over stdin and stdout and
-// greets it. Its stderr goes to log.
+// StartChild starts a program that serves MCP over stdin and stdout, and does the handshake. The
+// program's stderr is written to log.
 func StartChild(ctx context.Context, log io.Writer, program string, args ...string) (*Child, error) {
 	cmd := exec.CommandContext(ctx, program, args...)
 	cmd.Stderr = log
@@ -38,7 +37,7 @@ func StartChild(ctx context.Context, log io.Writer, program string, args ...stri
 	if err := cmd.Start(); err != nil {
 		return nil, fmt.Errorf("start server: %w", err)
 	}
-	// The library's transport wants to read stderr too, which goes to log.
+	// The library's transport would read stderr too, but it is written to log.
 	noStderr := io.NopCloser(strings.NewReader(""))
 	c := &Child{cmd: cmd, stdin: stdin, client: client.NewClient(transport.NewIO(stdout, stdin, noStderr))}
 	if err := c.greet(ctx); err != nil {
@@ -82,15 +81,14 @@ func (c *Child) Call(ctx context.Context, tool string, arguments any) (json.RawM
 // PID is the number of the server's process.
 func (c *Child) PID() int { return c.cmd.Process.Pid }
 
-// Kill ends the server at once, without giving it time for anything
-// (SIGKILL), and waits for its end.
+// Kill ends the server at once (SIGKILL), without time to finish anything, and waits for its end.
 func (c *Child) Kill() error {
 	err := c.cmd.Process.Kill()
-	c.cmd.Wait() // reports the kill
+	c.cmd.Wait() // its error only says that the process was killed
 	return err
 }
 
-// Close hangs up and waits until the server has finished.
+// Close closes the server's stdin and waits until the process has ended.
 func (c *Child) Close() error {
 	c.stdin.Close()
 	return c.cmd.Wait()

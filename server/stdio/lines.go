@@ -11,15 +11,14 @@ import (
 	"mcp-memory/server/jsonrpc"
 )
 
-// headBytes and tailBytes are what is kept of a line that is too long, to find
-// the id that its answer belongs to.
+// headBytes and tailBytes are how much of the two ends of a line is kept that is too long, to find
+// the id of its request in them.
 const (
 	headBytes = 1 << 10
 	tailBytes = 256
 )
 
-// lines reads messages, one a line, without ever keeping more than limit bytes
-// of one.
+// lines reads messages, one from each line. It never keeps more than limit bytes of a line.
 type lines struct {
 	r     *bufio.Reader
 	limit int
@@ -29,16 +28,16 @@ func newLines(r io.Reader, limit int) *lines {
 	return &lines{bufio.NewReaderSize(r, 64<<10), limit}
 }
 
-// line is one line without its end. If it was over the limit, data and tail
-// are its two ends only.
+// line is one line without its end. If it is longer than the limit (over), data and tail are only
+// its first and last bytes.
 type line struct {
 	data []byte
 	over bool
 	tail []byte
 }
 
-// next returns the next line that is not blank. A last line that ends with the
-// input counts as whole; then the error is [io.EOF].
+// next returns the next line that is not blank. A last line without a newline counts as complete.
+// At the end of input the error is [io.EOF].
 func (l *lines) next() (line, error) {
 	for {
 		ln, err := l.read()
@@ -67,7 +66,7 @@ func (l *lines) read() (line, error) {
 	}
 }
 
-// add appends a piece of the line, or if it gets too long, keeps its two ends.
+// add appends a piece of the line. If the line gets too long, it keeps only the two ends.
 func (ln *line) add(chunk []byte, limit int) {
 	if !ln.over && len(ln.data)+len(bytes.TrimRight(chunk, "\r\n")) <= limit {
 		ln.data = append(ln.data, chunk...)
@@ -83,13 +82,12 @@ func (ln *line) add(chunk []byte, limit int) {
 	ln.tail = append([]byte(nil), ln.tail[max(0, len(ln.tail)-tailBytes):]...)
 }
 
-// lastID finds an id among the last keys of a message. One that is nested is
-// followed by more than one brace.
+// lastID matches an id among the last keys of a message. An id in a nested object does not match,
+// because more than one brace follows it.
 var lastID = regexp.MustCompile(`[,{]\s*"id"\s*:\s*("(?:[^"\\]|\\.)*"|-?\d+)\s*(?:,\s*"jsonrpc"\s*:\s*"2\.0"\s*)?\}\s*$`)
 
-// id returns the request id of a line that was too long, where it stands
-// before the first nested value or at the very end, as the SDKs write it, and
-// else null.
+// id returns the request id of a line that was too long. It finds an id before the first nested
+// value or at the very end of the message, where SDKs write it, and returns nil for any other.
 func (ln line) id() json.RawMessage {
 	decoder := json.NewDecoder(bytes.NewReader(ln.data))
 	if open, err := decoder.Token(); err == nil && open == json.Delim('{') {
@@ -100,7 +98,7 @@ func (ln line) id() json.RawMessage {
 			}
 			var value json.RawMessage
 			if decoder.Decode(&value) != nil {
-				break // nested and cut off
+				break // a nested value that is cut off
 			}
 			if key == "id" && jsonrpc.ValidID(value) {
 				return value

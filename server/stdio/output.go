@@ -14,17 +14,16 @@ import (
 	"mcp-memory/server/jsonrpc"
 )
 
-// output is the only writer of a connection. Because the same goroutine takes
-// notifications and answers, what a call has notified is written before its
-// answer, and no line is ever inside another.
+// output is the only writer of a connection. One goroutine writes notifications and answers, so a
+// call's notifications are written before its answer, and lines are never mixed.
 type output struct {
 	w     io.Writer
 	log   *slog.Logger
 	notes chan mcp.JSONRPCNotification
 	lines chan outgoing
-	quit  chan struct{} // closed to end
+	quit  chan struct{} // closed to end the goroutine
 	ended chan struct{} // closed when nothing is written any more
-	err   error         // why, to be read after ended
+	err   error         // the error that ended it, or nil; read it only after ended
 	ids   *jsonrpc.Exact
 }
 
@@ -33,8 +32,8 @@ type outgoing struct {
 	done chan error
 }
 
-// noteBacklog is how many notifications may wait for a client that reads
-// slowly; further ones are lost.
+// noteBacklog is how many notifications may wait for a client that reads slowly. Further ones are
+// dropped.
 const noteBacklog = 256
 
 func newOutput(w io.Writer, log *slog.Logger) *output {
@@ -93,11 +92,11 @@ func (o *output) write(data []byte) {
 	}
 }
 
-// errUnfit is a message that JSON cannot hold; nothing was written.
+// errUnfit means that a message cannot be marshalled, so that nothing was written.
 var errUnfit = errors.New("cannot be marshalled")
 
-// send writes one message and returns when it is written. After the end of the
-// connection it returns what ended it, or [io.ErrClosedPipe].
+// send writes one message and returns when it is written. After the end of the connection it
+// returns the error that ended it, or [io.ErrClosedPipe].
 func (o *output) send(message any) error {
 	data, err := json.Marshal(message)
 	if err != nil {
@@ -115,14 +114,14 @@ func (o *output) send(message any) error {
 	}
 }
 
-// close writes what is waiting and ends.
+// close writes the waiting notifications and ends the goroutine.
 func (o *output) close() {
 	close(o.quit)
 	<-o.ended
 }
 
-// hungUp reports whether a write failed because the client is gone, which is
-// one way for a connection to end.
+// hungUp reports whether a write failed because the client is gone, which is a normal end of a
+// connection.
 func hungUp(err error) bool {
 	return errors.Is(err, syscall.EPIPE) || errors.Is(err, io.ErrClosedPipe) || errors.Is(err, os.ErrClosed)
 }

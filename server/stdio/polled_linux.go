@@ -8,18 +8,18 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// polled is a file that is read only when there is something to read. Until then the runtime
-// polls: a read that waits in the kernel keeps a processor until the runtime takes it away, a
-// millisecond or two later, and with two of them the call that was just read has only one.
-// The file stays as it is, since others may have it as well: it is not made non-blocking.
+// polled is a file that is read only when the runtime's poller says that there is something to
+// read. A read that blocks in the kernel would hold a processor until the runtime takes it away, a
+// millisecond or two later. With two processors, the call that was just read then has only one. The
+// file itself is not made non-blocking, because other processes may share it.
 type polled struct {
 	file  *os.File
-	epoll *os.File // watches the file alone
+	epoll *os.File // watches the file only
 	ready syscall.RawConn
 }
 
-// poll returns a file as one that is polled, and what ends that, and with it a read that
-// waits. What cannot be polled, such as a regular file, is returned as it is.
+// poll returns in wrapped as polled, and a function that ends the polling and with it a read that
+// is waiting. What cannot be polled, such as a regular file, is returned as it is.
 func poll(in io.Reader) (io.Reader, func()) {
 	if f, ok := in.(*os.File); ok {
 		if p, err := newPolled(f); err == nil {
@@ -38,7 +38,7 @@ func newPolled(f *os.File) (*polled, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err = unix.SetNonblock(fd, true); err != nil { // what tells NewFile to have it polled
+	if err = unix.SetNonblock(fd, true); err != nil { // then os.NewFile registers it with the runtime's poller
 		unix.Close(fd)
 		return nil, err
 	}
@@ -64,7 +64,7 @@ func (p *polled) Read(b []byte) (int, error) {
 	err := p.ready.Read(func(epoll uintptr) bool {
 		var events [1]unix.EpollEvent
 		n, err := unix.EpollWait(int(epoll), events[:], 0)
-		return n > 0 || err != nil && err != unix.EINTR // of an error the read tells more
+		return n > 0 || err != nil && err != unix.EINTR // after an error, the read reports it
 	})
 	if err != nil {
 		return 0, err

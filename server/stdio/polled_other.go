@@ -4,5 +4,5 @@ package stdio
 
 import "io"
 
-// poll is of Linux: elsewhere a read keeps a processor a little longer.
+// poll does nothing except on Linux: a blocking read holds a processor a little longer.
 func poll(in io.Reader) (io.Reader, func()) { return in, func() {} }

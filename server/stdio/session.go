@@ -18,14 +18,13 @@ import (
 	"mcp-memory/tools"
 )
 
-// session is what the library needs to know of a connection: who the client is
-// and how to reach it.
+// session is the connection as the library sees it: who the client is and how to reach it.
 type session struct {
 	id          string
 	out         *output
 	initialized atomic.Bool
-	gone        chan struct{} // closed when the client says nothing more
-	askTimeout  time.Duration // of a user who is asked
+	gone        chan struct{} // closed at the end of the client's input
+	askTimeout  time.Duration // for a user's answer
 
 	mu           sync.Mutex
 	client       mcp.Implementation
@@ -91,7 +90,7 @@ func (s *session) SubscriptionFilter() (mcp.SubscriptionFilter, bool) {
 	return f, !f.IsEmpty()
 }
 
-// RequestSampling asks the client's model, in the era of the handshake.
+// RequestSampling asks the client's model, in the way of the older era.
 func (s *session) RequestSampling(ctx context.Context, r mcp.CreateMessageRequest) (*mcp.CreateMessageResult, error) {
 	result, err := ask[mcp.CreateMessageResult](ctx, s, mcp.MethodSamplingCreateMessage, r.CreateMessageParams)
 	if err != nil {
@@ -103,8 +102,8 @@ func (s *session) RequestSampling(ctx context.Context, r mcp.CreateMessageReques
 	return result, nil
 }
 
-// RequestElicitation asks the client's user, in the era of the handshake. Who
-// does not answer in time, or cannot, has not agreed.
+// RequestElicitation asks the client's user, in the way of the older era. A user who does not
+// answer in time, or a client that answers with an error, counts as a cancelled form.
 func (s *session) RequestElicitation(ctx context.Context, r mcp.ElicitationRequest) (*mcp.ElicitationResult, error) {
 	waiting, cancel := context.WithTimeout(ctx, s.askTimeout)
 	defer cancel()
@@ -115,15 +114,15 @@ func (s *session) RequestElicitation(ctx context.Context, r mcp.ElicitationReque
 	return result, err
 }
 
-// ListRoots asks for the client's directories.
+// ListRoots asks the client for its root directories.
 func (s *session) ListRoots(ctx context.Context, _ mcp.ListRootsRequest) (*mcp.ListRootsResult, error) {
 	return ask[mcp.ListRootsResult](ctx, s, mcp.MethodListRoots, nil)
 }
 
 var errGone = errors.New("ask the client: it has hung up")
 
-// ask sends the client a request and waits for its answer, until ctx is done:
-// then the client is told.
+// ask sends the client a request and waits for the answer until ctx is done. Then it tells the
+// client that the request is cancelled.
 func ask[T any](ctx context.Context, s *session, method mcp.MCPMethod, params any) (*T, error) {
 	id, answer := s.expect()
 	defer s.unexpect(id)
@@ -136,7 +135,7 @@ func ask[T any](ctx context.Context, s *session, method mcp.MCPMethod, params an
 	}
 	select {
 	case <-ctx.Done():
-		_ = s.out.send(map[string]any{ // it only spares the client work
+		_ = s.out.send(map[string]any{ // an error does not matter: the message only spares the client work
 			"jsonrpc": mcp.JSONRPC_VERSION, "method": mcp.MethodNotificationCancelled,
 			"params": map[string]any{"requestId": json.RawMessage(id), "reason": "no longer needed"},
 		})
@@ -172,8 +171,8 @@ func (s *session) unexpect(id string) {
 	delete(s.waiting, id)
 }
 
-// resolve passes a client's answer to whoever waits for it. One that nobody
-// waits for is dropped.
+// resolve passes an answer of the client to the request that waits for it. An answer that no
+// request waits for is dropped.
 func (s *session) resolve(id string, r jsonrpc.Reply) {
 	s.mu.Lock()
 	answer := s.waiting[id]

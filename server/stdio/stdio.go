@@ -16,24 +16,24 @@ import (
 	"mcp-memory/server/jsonrpc"
 )
 
-// connection is one client at the other end of two pipes.
+// connection is a server's connection to one client over two pipes.
 type connection struct {
 	mcp     *mcpserver.MCPServer
 	opts    server.Options
-	ctx     context.Context // of calls; ends when their time after a shutdown is over
+	ctx     context.Context // of calls; cancelled when the time for them after a shutdown is over
 	session *session
 	calls   *calls
 	out     *output
 }
 
-// Serve serves one client of a server until in ends, ctx is done or out breaks.
-// At the end of in everything that was read is executed and answered first. When
-// ctx is done the call in hand is finished, for up to the server's Grace, and
-// what was still waiting is not begun. The error is nil in all these cases, also
-// when the client has hung up; any other failure to read or write is returned.
+// Serve serves one client until in ends, ctx is done or writing to out fails. At the end of in,
+// everything that was read is executed and answered first. When ctx is done, the call in progress
+// is finished, for up to the server's Grace, and waiting calls are dropped. The error is nil in all
+// these cases, also when the client has hung up. Any other failure to read or write is returned.
 //
-// A read that is under way cannot be interrupted, unless in is polled (a pipe, socket or terminal on Linux): after ctx the
-// reader stays behind until in yields, so in should not be used again.
+// A read in progress can only be interrupted if in can be polled (a pipe, socket or terminal on
+// Linux). Otherwise the reading goroutine stays after ctx is done until in yields something, so in
+// should not be used again.
 func Serve(ctx context.Context, s *server.Server, in io.Reader, out io.Writer) error {
 	o := s.Options()
 	c := &connection{mcp: s.MCP(), opts: o, calls: newCalls(), out: newOutput(out, o.Log)}
@@ -59,7 +59,7 @@ func Serve(ctx context.Context, s *server.Server, in io.Reader, out io.Writer) e
 	go func() {
 		defer close(finished)
 		c.work()
-		stop() // what runs outside of the queue would never end by itself
+		stop() // calls outside of the queue last until they are cancelled
 		c.calls.others.Wait()
 		c.out.close()
 	}()
@@ -73,7 +73,7 @@ func Serve(ctx context.Context, s *server.Server, in io.Reader, out io.Writer) e
 	return c.outcome(readErr)
 }
 
-// shutDown drops what waits and gives the call in hand its time.
+// shutDown drops the waiting calls and waits for the call in progress, up to Grace.
 func (c *connection) shutDown(finished <-chan struct{}) {
 	c.calls.close(true)
 	select {
@@ -99,7 +99,7 @@ func (c *connection) outcome(readErr <-chan error) error {
 	}
 }
 
-// read takes in messages until there are no more.
+// read accepts messages until the input ends.
 func (c *connection) read(in io.Reader) error {
 	lines := newLines(in, c.opts.MaxLine)
 	for {
@@ -111,13 +111,12 @@ func (c *connection) read(in io.Reader) error {
 			return fmt.Errorf("read from the client: %w", err)
 		}
 		if c.accept(ln) != nil {
-			return nil // the output says why
+			return nil // output.err has the reason
 		}
 	}
 }
 
-// accept handles a line at once or queues it. The error is that nothing can be
-// written any more.
+// accept handles a line at once or queues it. It only fails if nothing can be written any more.
 func (c *connection) accept(ln line) error {
 	if ln.over {
 		return c.out.send(jsonrpc.Error(ln.id(), mcp.INVALID_REQUEST, fmt.Sprintf(
@@ -151,16 +150,16 @@ func (c *connection) accept(ln line) error {
 	return nil
 }
 
-// cancelled returns the id of the request that a notification cancels.
+// cancelled returns the id of the request that a notification cancels, "" for none.
 func cancelled(params json.RawMessage) string {
 	var p struct {
 		RequestID json.RawMessage `json:"requestId"`
 	}
-	_ = json.Unmarshal(params, &p) // an id of nothing cancels nothing
+	_ = json.Unmarshal(params, &p) // without an id it cancels nothing
 	return string(p.RequestID)
 }
 
-// work makes the queued calls, one after the other.
+// work makes the queued calls one after the other.
 func (c *connection) work() {
 	for {
 		one, ok := c.calls.pop()
@@ -174,9 +173,8 @@ func (c *connection) work() {
 	}
 }
 
-// handle makes a call and answers it. A call that failed because it was
-// cancelled gets no answer, as the protocol wants it; one that was finished all
-// the same does.
+// handle makes a call and answers it. As the protocol demands, a call that failed because it was
+// cancelled gets no answer. One that succeeded nevertheless gets its answer.
 func (c *connection) handle(one *call) error {
 	defer c.calls.done(one)
 	answer := c.dispatch(one)

@@ -11,17 +11,16 @@ import (
 	"mcp-memory/memory"
 )
 
-// Access knows who makes a request.
+// Access checks the tokens of requests.
 type Access interface {
 	// Required reports whether requests need a token.
 	Required(ctx context.Context) (bool, error)
-	// Identify returns whose token it is: [memory.CodeForbidden] if it is not
-	// valid, any other error if that cannot be told.
+	// Identify returns the identity of a token. The error is [memory.CodeForbidden] if the token is
+	// not valid, and any other if that cannot be decided.
 	Identify(ctx context.Context, token string) (access.Identity, error)
 }
 
-// authenticate finds out who makes a request, before anything of the body is
-// read.
+// authenticate identifies the caller of a request before its body is read.
 func (s *Server) authenticate(next handler) handler {
 	return func(x *exchange) *refusal {
 		if secretInQuery(x.r.URL) {
@@ -36,7 +35,7 @@ func (s *Server) authenticate(next handler) handler {
 	}
 }
 
-// identify returns who makes the request.
+// identify returns the identity of a request, or why it is refused.
 func (s *Server) identify(x *exchange) (access.Identity, *refusal) {
 	ctx := x.r.Context()
 	header := x.r.Header.Values("Authorization")
@@ -66,7 +65,7 @@ func (s *Server) identify(x *exchange) (access.Identity, *refusal) {
 	return identity, nil
 }
 
-// cause is what an error says to the log, with what it hides from callers.
+// cause is the text of an error for the log, including what it hides from callers.
 func cause(err error) string {
 	text := err.Error()
 	if hidden := memory.Public(err).Err; hidden != nil {
@@ -94,7 +93,7 @@ func (x *exchange) challenge(code, text string) *refusal {
 	return refuse(http.StatusUnauthorized, text)
 }
 
-// secretInQuery reports whether a URL has what looks like a token.
+// secretInQuery reports whether the query of a URL has what looks like a token.
 func secretInQuery(u *url.URL) bool {
 	if u.RawQuery == "" {
 		return false

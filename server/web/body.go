@@ -15,9 +15,9 @@ import (
 	"mcp-memory/server/jsonrpc"
 )
 
-// limitBody refuses what is posted if it is no JSON, too long or compressed, and stops
-// reading what turns out to be too long. What is called JSON a page of another origin
-// cannot post without asking first.
+// limitBody refuses a POST that is not JSON, too long or compressed, and limits how much of its
+// body is read. Requiring a JSON content type protects against pages of other origins: a browser
+// sends such a request for them only after a preflight.
 func (s *Server) limitBody(next handler) handler {
 	limit := int64(s.server.Options().MaxLine)
 	return func(x *exchange) *refusal {
@@ -43,15 +43,15 @@ func tooLarge(limit int64) *refusal {
 	return refuse(http.StatusRequestEntityTooLarge, "too_large: a message may have up to "+strconv.FormatInt(limit, 10)+" bytes")
 }
 
-// readMessage reads the message that was posted. The body is put back, for the
-// library to read.
+// readMessage reads and parses the message of a POST. It puts the body back, because the library
+// reads it again.
 func (s *Server) readMessage(x *exchange) (jsonrpc.Message, *refusal) {
 	data, why := x.readBody(s.server.Options().MaxLine)
 	if why != nil {
 		return jsonrpc.Message{}, why
 	}
-	// What follows may last as long as it likes.
-	_ = x.control.SetReadDeadline(never) // a recorder in a test has none
+	// The body is complete. What follows may take as long as it needs.
+	_ = x.control.SetReadDeadline(never) // a ResponseRecorder in tests has no deadlines
 	x.whole = true
 	data = jsonrpc.Trim(data)
 	if len(data) == 0 {
@@ -70,13 +70,12 @@ func (s *Server) readMessage(x *exchange) (jsonrpc.Message, *refusal) {
 	return m, nil
 }
 
-// firstRoom is how much room a body gets first, in bytes. It doubles when that
-// is full.
+// firstRoom is the size in bytes of the first buffer for a body. A full buffer is doubled.
 const firstRoom = 4 << 10
 
-// readBody reads what was posted, up to a limit that is in force already. Its
-// room counts as the identity's as it grows, not as it is announced: what is
-// promised and never comes takes nothing.
+// readBody reads a body, whose length is limited already. The buffer counts towards the identity's
+// share as it grows, not by the announced length: a client that announces a body and never sends it
+// takes no memory.
 func (x *exchange) readBody(limit int) ([]byte, *refusal) {
 	var data []byte
 	for {

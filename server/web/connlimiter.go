@@ -7,27 +7,25 @@ import (
 	"sync"
 )
 
-// connLimiter counts the open connections of all listeners, and at the limit
-// closes one that is quiet to make room: first one that waits for another
-// request, whose client expects that it may be closed, then one that has not
-// sent a whole request. Safe for concurrent use.
+// connLimiter counts the open connections of all listeners. At the limit it closes a quiet one to
+// make room: first one that waits for its next request, as its client has to expect that, then one
+// that has not sent a whole request yet. Safe for concurrent use.
 //
-// [netutil.LimitListener] and short timeouts do not do it: whoever holds all
-// connections and says nothing keeps the others out for the timeout, and by
-// connecting again for good. With twice the limit of silent connections ahead, a
-// client waited two timeouts to be accepted (TestIdleConnections; here it is
-// served at once). And what is short for silence is short for clients that keep
-// a connection between two calls. The LimitListener stays for the moments in
-// which connections come faster than room is made.
+// [netutil.LimitListener] with short timeouts is not enough. Whoever opens all connections and says
+// nothing keeps others out for the timeout, and by connecting again for good. With twice the limit
+// of silent connections ahead of it, a client waited two timeouts to be accepted
+// (TestIdleConnections; here it is served at once). And a timeout that is short for silent
+// connections also ends those of clients that pause between two calls. The LimitListener is still
+// used for moments in which connections come faster than room is made.
 type connLimiter struct {
 	limit int
 
 	mu      sync.Mutex
-	open    int                      // without those that are closing
+	open    int                      // connections, without those in closing
 	idle    list.List                // of net.Conn between two requests, longest idle first
 	unused  list.List                // of net.Conn before their first request, oldest first
-	quiet   map[net.Conn]listElement // where in the two lists it is
-	closing map[net.Conn]struct{}    // closed by us, of which the server does not know yet
+	quiet   map[net.Conn]listElement // the position of a connection in idle or unused
+	closing map[net.Conn]struct{}    // closed by connLimiter, but not yet reported as closed by net/http
 	shut    bool
 }
 
@@ -40,7 +38,7 @@ func newConnLimiter(limit int) *connLimiter {
 	return &connLimiter{limit: limit, quiet: map[net.Conn]listElement{}, closing: map[net.Conn]struct{}{}}
 }
 
-// stateChanged is an [http.Server]'s ConnState.
+// stateChanged is the ConnState of an [http.Server].
 func (l *connLimiter) stateChanged(conn net.Conn, state http.ConnState) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -80,8 +78,8 @@ func (l *connLimiter) remove(conn net.Conn) {
 	}
 }
 
-// makeRoom closes the connection that was quiet for longest, but not the last one
-// that was opened: it may be about to ask, whichever connection's change this is about.
+// makeRoom closes the connection that has been quiet for longest. It spares newest and the last one
+// in unused, which may be about to send their first request.
 func (l *connLimiter) makeRoom(newest net.Conn) {
 	for _, quiet := range []*list.List{&l.idle, &l.unused} {
 		if first := quiet.Front(); first != nil && (quiet == &l.idle || first != quiet.Back() && first.Value != newest) {
@@ -91,8 +89,8 @@ func (l *connLimiter) makeRoom(newest net.Conn) {
 	}
 }
 
-// closeConn closes a connection, not waiting for it: with TLS that says goodbye
-// first, and the client may be slow.
+// closeConn closes a connection in the background, because with TLS closing first sends a message,
+// for which the client may be slow.
 func (l *connLimiter) closeConn(conn net.Conn) {
 	l.remove(conn)
 	l.open--
@@ -100,16 +98,16 @@ func (l *connLimiter) closeConn(conn net.Conn) {
 	go conn.Close()
 }
 
-// count returns how many are open.
+// count returns the number of open connections.
 func (l *connLimiter) count() int {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.open
 }
 
-// close closes the connections on which nothing was asked, and those that come
-// later: at shutdown net/http would wait five seconds for each to say something.
-// It closes the idle ones itself, when what they were told last is sent.
+// close closes the connections without a first request, and from then on every new one. At shutdown
+// net/http would wait five seconds for each of them. It closes idle connections itself, after their
+// last answer is sent.
 func (l *connLimiter) close() {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -1,24 +1,25 @@
-// Package web serves a [mcp-memory/server.Server] over HTTP: Streamable HTTP in
-// both eras of the protocol, and on demand the HTTP+SSE of 2024-11-05.
+// Package web serves a [mcp-memory/server.Server] over HTTP: Streamable HTTP in both eras of the
+// protocol, and optionally the HTTP+SSE transport of 2024-11-05.
 //
-// Start with routes.go: what is served where, and the middlewares that a request
-// passes, in this order:
+// Start with routes.go, which shows what is served where. A request passes these middlewares, in
+// this order:
 //
-//	logAndRecover   exchange.go    an id, a deadline, a line in the log; panics
-//	checkOrigin     origin.go      Host and Origin: no web page asks for its reader
+//	logAndRecover   exchange.go    request id, deadlines, a line in the log; recovers panics
+//	checkOrigin     origin.go      Host and Origin, so that web pages cannot abuse their reader's access
 //	allow           routes.go      the method; preflights of browsers
-//	whileOpen       routes.go      nothing new once the shutdown has begun
-//	authenticate    auth.go        the token, and whose it is
-//	limitRate       ratelimit.go   how often that identity asks
-//	limitBody       body.go        the size and form of the message
-//	ofOneBank       routes.go      no operators, but for metrics
+//	whileOpen       routes.go      refuses new requests after the shutdown has begun
+//	authenticate    auth.go        the token, and the identity that it gives
+//	limitRate       ratelimit.go   requests per second of the identity
+//	limitUse        shares.go      requests, streams and bytes in use by the identity
+//	limitBody       body.go        size and type of the message
+//	ofOneBank       routes.go      refuses operators, except for metrics
 //
-// What is left is for the handlers: mcp.go, sse.go and probes.go. The library's
-// transports do the protocol there. Sessions are kept here (sessions.go) and
-// belong to the identity that made them.
+// Then come the handlers: mcp.go, sse.go, memorytool.go and probes.go. They leave the protocol to
+// the library's transports. Sessions are kept here (sessions.go) and belong to the identity that
+// made them.
 //
-// Nothing that a client can make more of is without a bound: connections
-// (connlimiter.go), sessions, messages for lost streams (events.go), limits by
-// identity. A client has a time for each part of a request and of an answer, so
-// that a slow one costs a connection and not for long.
+// Everything that a client can increase is limited: connections (connlimiter.go), sessions,
+// messages kept for lost streams (events.go), requests and rates of an identity. There is a timeout
+// for each part of a request and of an answer, so that a slow client holds one connection, and not
+// for long.
 package web

@@ -11,20 +11,20 @@ import (
 	mcpserver "github.com/mark3labs/mcp-go/server"
 )
 
-// What is kept of a session for a client that lost its stream, at least one
-// message. From keptInAll on, each further session keeps less.
+// How much is kept of a session for a client that lost its stream: up to keptEvents messages and
+// keptBytes bytes, but at least one message. All sessions together keep up to keptInAll bytes,
+// which they share equally.
 const (
 	keptEvents = 256
 	keptBytes  = 1 << 20
 	keptInAll  = 64 << 20
 )
 
-// events keeps the last messages of each session's streams, so that a client
-// can go on where its connection broke. The library's own store keeps all of
-// them as long as the session lives, see
-// https://github.com/mark3labs/mcp-go/pull/930. Safe for concurrent use.
+// events keeps the last messages of each session's streams, so that a client can continue where its
+// connection broke (Last-Event-ID). The library's own store keeps all messages as long as the
+// session lives, see https://github.com/mark3labs/mcp-go/pull/930. Safe for concurrent use.
 type events struct {
-	process  string // no other has the same ids
+	process  string // random prefix of event ids, so that no other process has the same ids
 	mu       sync.Mutex
 	last     int64
 	sessions map[string]*sessionEvents
@@ -32,7 +32,7 @@ type events struct {
 
 var _ mcpserver.EventStore = (*events)(nil)
 
-// sessionEvents are those of a session, oldest first.
+// sessionEvents are the kept messages of a session, oldest first.
 type sessionEvents struct {
 	events []event
 	bytes  int
@@ -69,7 +69,7 @@ func (e *events) StoreEvent(_ context.Context, session, stream string, message j
 	return e.name(e.last), nil
 }
 
-// name is the id of an event as clients know it.
+// name returns the id of an event as clients see it.
 func (e *events) name(id int64) string { return e.process + "-" + strconv.FormatInt(id, 10) }
 
 // knows reports whether an event of a session is still kept here.

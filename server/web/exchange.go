@@ -20,30 +20,30 @@ import (
 	"mcp-memory/server/jsonrpc"
 )
 
-// refusal is why a request is not served: an HTTP status and a JSON-RPC error.
+// refusal says why a request is not served: an HTTP status and a JSON-RPC error.
 type refusal struct {
 	status int
 	code   int
 	text   string
 	id     json.RawMessage // of the request; nil if it is not known
-	retry  int             // seconds after which it may be tried again; 0 says nothing
+	retry  int             // seconds for Retry-After; 0 sends none
 }
 
 func refuse(status int, text string) *refusal {
 	return &refusal{status: status, code: mcp.INVALID_REQUEST, text: text}
 }
 
-// exchange is one request and its answer. As a response writer it gives a
-// client only so long to take each part of an answer.
+// exchange is one request and its answer. As a response writer it limits how long a client may take
+// to accept each part of the answer.
 type exchange struct {
 	http.ResponseWriter
 	r       *http.Request
 	control *http.ResponseController
-	timeout time.Duration // to send the request, and to take a part of the answer
+	timeout time.Duration // to send the request, and to accept each part of the answer
 	status  int           // 0 until the header is written
 	ids     *jsonrpc.Exact
-	hold    *hold // what of the server is in use for it; nil before [Server.limitUse]
-	whole   bool  // the body was read to its end
+	hold    *hold // the share of the server that it uses; nil before [Server.limitUse]
+	whole   bool  // whether the body was read to its end
 }
 
 // never is no deadline.
@@ -51,9 +51,8 @@ var never time.Time
 
 var goodRequestID = regexp.MustCompile(`^[A-Za-z0-9._-]{1,64}$`)
 
-// logAndRecover is around every request: it gives it an id and a deadline,
-// answers a refusal and a panic, counts and logs. The log never gets the query,
-// which may hold what should not be there.
+// logAndRecover wraps every request. It gives it an id and a deadline, sends refusals, recovers
+// panics, counts and logs. The query is never logged, because it may contain a secret.
 func (s *Server) logAndRecover(next handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		begun, x := time.Now(), newExchange(w, r, s.opts.Timeout, s.ids)
@@ -85,17 +84,17 @@ func newExchange(w http.ResponseWriter, r *http.Request, timeout time.Duration, 
 	w.Header().Set("X-Content-Type-Options", "nosniff")
 	x := &exchange{ResponseWriter: w, control: http.NewResponseController(w), timeout: timeout, ids: ids}
 	x.r = r.WithContext(server.WithRequestID(r.Context(), id))
-	// Until the body is read; also for what is left of one that is refused.
-	_ = x.control.SetReadDeadline(time.Now().Add(timeout)) // a recorder in a test has none
+	// The deadline holds until the body is read, also for the rest of a body that is refused.
+	_ = x.control.SetReadDeadline(time.Now().Add(timeout)) // a ResponseRecorder in tests has no deadlines
 	return x
 }
 
-// setIdentity says who makes the request.
+// setIdentity puts the identity of the caller into the request's context.
 func (x *exchange) setIdentity(i access.Identity) {
 	x.r = x.r.WithContext(access.With(x.r.Context(), i))
 }
 
-// base is the URL by which the client knows the server.
+// base is the URL by which the client reaches the server, without a path.
 func (x *exchange) base() string {
 	scheme := "http"
 	if x.r.TLS != nil || strings.EqualFold(x.r.Header.Get("X-Forwarded-Proto"), "https") {
@@ -108,7 +107,7 @@ func (x *exchange) base() string {
 func (x *exchange) Unwrap() http.ResponseWriter { return x.ResponseWriter }
 
 func (x *exchange) extendWriteDeadline() {
-	_ = x.control.SetWriteDeadline(time.Now().Add(x.timeout)) // as above
+	_ = x.control.SetWriteDeadline(time.Now().Add(x.timeout)) // a ResponseRecorder in tests has no deadlines
 }
 
 // WriteHeader implements [http.ResponseWriter].
@@ -140,17 +139,17 @@ func (x *exchange) Flush() {
 		x.WriteHeader(http.StatusOK)
 	}
 	x.extendWriteDeadline()
-	_ = x.control.Flush() // the next write says why
+	_ = x.control.Flush() // an error is reported by the next write
 }
 
-// restTimeout is how long the rest of a body may take that is refused. Whoever
-// sends none would keep the connection from others.
+// restTimeout is how long a client may take to send the rest of a body that is refused. One that
+// sends nothing would hold a connection.
 const restTimeout = time.Second
 
-// refuse answers with an error.
+// refuse answers with a refusal.
 func (x *exchange) refuse(why *refusal) {
 	if x.r.Method == http.MethodPost && !x.whole {
-		_ = x.control.SetReadDeadline(time.Now().Add(min(restTimeout, x.timeout))) // a recorder in a test has none
+		_ = x.control.SetReadDeadline(time.Now().Add(min(restTimeout, x.timeout))) // a ResponseRecorder in tests has no deadlines
 	}
 	if why.retry > 0 {
 		x.Header().Set("Retry-After", strconv.Itoa(why.retry))
@@ -160,7 +159,7 @@ func (x *exchange) refuse(why *refusal) {
 	}
 	data, err := json.Marshal(jsonrpc.Error(why.id, why.code, why.text))
 	if err != nil {
-		panic(err) // an id that was valid JSON, and texts of ours
+		panic(err) // the id is valid JSON, and the texts are constants
 	}
 	x.send(why.status, "application/json", data)
 }
@@ -169,5 +168,5 @@ func (x *exchange) send(status int, contentType string, body []byte) {
 	x.Header().Set("Content-Type", contentType)
 	x.Header().Set("Cache-Control", "no-store")
 	x.WriteHeader(status)
-	_, _ = x.Write(append(body, '\n')) // the client is gone
+	_, _ = x.Write(append(body, '\n')) // an error means that the client is gone
 }

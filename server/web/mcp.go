@@ -55,11 +55,10 @@ func (s *Server) mcp(x *exchange) *refusal {
 	return nil
 }
 
-// stateless serves a request of the newer era. There a client cancels by
-// closing its connection. The library would take a notification that says so
-// too. It knows a request by its session and its id, and sessions of this era
-// have no id: the notification would cancel the request of that id whosever it
-// is. So the library does not get one.
+// stateless serves a request of the newer era. There a client cancels by closing its connection.
+// The library also accepts a cancelling notification, but finds the request to cancel by session
+// and id, and sessions of this era have no id. The notification would cancel any client's request
+// with that id, so it is not passed to the library.
 func (s *Server) stateless(x *exchange, m jsonrpc.Message) *refusal {
 	switch m.Method {
 	case string(mcp.MethodNotificationCancelled):
@@ -76,9 +75,9 @@ func (s *Server) stateless(x *exchange, m jsonrpc.Message) *refusal {
 	return nil
 }
 
-// isModern reports whether a request is of the stateless era, which its header
-// or its body says. It reads the body the way the library does: of a message
-// with two params, we must not see another era than what serves it.
+// isModern reports whether a request is of the newer era, by its header or its body. It parses the
+// body in the same way as the library, so that for a message with two params both come to the same
+// era.
 func isModern(r *http.Request, m jsonrpc.Message) bool {
 	if mcp.IsModernProtocol(r.Header.Get(mcp.HeaderProtocolVersion)) {
 		return true
@@ -91,13 +90,13 @@ func isModern(r *http.Request, m jsonrpc.Message) bool {
 	return json.Unmarshal(m.Raw, &body) == nil && mcp.IsModernProtocol(body.Params.Meta.ProtocolVersion())
 }
 
-// streamUntil serves an answer that is a stream, which ends with ctx and when
-// its token is no longer valid.
+// streamUntil serves an answer that is a stream. It ends when ctx is done or when the token is no
+// longer valid.
 func (s *Server) streamUntil(ctx context.Context, x *exchange, serve func()) *refusal {
 	if why := x.hold.take(share{streams: 1, requests: -1}); why != nil {
 		return why
 	}
-	_ = x.control.SetReadDeadline(never) // a recorder in a test has none
+	_ = x.control.SetReadDeadline(never) // a ResponseRecorder in tests has no deadlines
 	both, cancel := context.WithCancel(x.r.Context())
 	defer cancel()
 	defer context.AfterFunc(ctx, cancel)()

@@ -9,9 +9,9 @@ import (
 	"strings"
 )
 
-// checkOrigin checks Host and Origin, so that a web page which a browser shows
-// cannot ask on behalf of its user: neither by a name that it has pointed at this
-// machine (DNS rebinding), nor across origins.
+// checkOrigin checks Host and Origin, so that a web page cannot use the server through its reader's
+// browser: neither by a name that it has pointed at this machine (DNS rebinding), nor from another
+// origin.
 func (s *Server) checkOrigin(next handler) handler {
 	return func(x *exchange) *refusal {
 		from := listenerOf(x.r)
@@ -34,7 +34,7 @@ func (s *Server) checkOrigin(next handler) handler {
 	}
 }
 
-// preflight answers a browser that asks whether a page may ask.
+// preflight answers a browser's preflight request of CORS.
 func (x *exchange) preflight() {
 	x.Header().Set("Access-Control-Allow-Methods", "GET, POST, DELETE")
 	x.Header().Set("Access-Control-Allow-Headers",
@@ -43,8 +43,7 @@ func (x *exchange) preflight() {
 	x.WriteHeader(http.StatusNoContent)
 }
 
-// knownHost reports whether the setting names a request's Host, with its port or
-// without.
+// knownHost reports whether Options.Hosts has the Host of a request, with or without its port.
 func (s *Server) knownHost(host string) bool {
 	name, _, err := net.SplitHostPort(host)
 	return slices.ContainsFunc(s.opts.Hosts, func(h string) bool {
@@ -52,8 +51,8 @@ func (s *Server) knownHost(host string) bool {
 	})
 }
 
-// knownOrigin reports whether the setting names an origin, or this machine serves
-// both the page and us.
+// knownOrigin reports whether Options.Origins has an origin, or whether both the page and the
+// server are on the loopback of this machine.
 func (s *Server) knownOrigin(origin string, from listenerKind) bool {
 	if slices.Contains(s.opts.Origins, origin) {
 		return true
@@ -62,17 +61,17 @@ func (s *Server) knownOrigin(origin string, from listenerKind) bool {
 	return err == nil && from == loopback && (u.Scheme == "http" || u.Scheme == "https") && isLoopback(u.Host)
 }
 
-// listenerKind is where a request has come in.
+// listenerKind is the kind of listener that accepted a request.
 type listenerKind int
 
 const (
 	loopback   listenerKind = iota
-	unixSocket              // of the file system
+	unixSocket              // a socket in the file system
 	network                 // any other address
 )
 
-// listenerOf tells by which address a request has come. What does not say is
-// treated as the strictest.
+// listenerOf returns the kind of listener that accepted a request. If that is unknown, it is
+// loopback, which has the strictest checks.
 func listenerOf(r *http.Request) listenerKind {
 	address, _ := r.Context().Value(http.LocalAddrContextKey).(net.Addr)
 	switch {
@@ -86,7 +85,7 @@ func listenerOf(r *http.Request) listenerKind {
 	return network
 }
 
-// isLoopback reports whether a host, with a port or without, is this machine.
+// isLoopback reports whether a host, with or without a port, is the loopback of this machine.
 func isLoopback(host string) bool {
 	if name, _, err := net.SplitHostPort(host); err == nil {
 		host = name
@@ -99,8 +98,7 @@ func isLoopback(host string) bool {
 	return err == nil && ip.Unmap().IsLoopback()
 }
 
-// LoopbackHost reports whether a host, with a port or without, is a name of this
-// machine for itself.
+// LoopbackHost reports whether a host, with or without a port, is localhost or a loopback address.
 func LoopbackHost(host string) bool { return isLoopback(host) }
 
 // Loopback reports whether only this machine can reach a listener.

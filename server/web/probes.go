@@ -12,13 +12,13 @@ import (
 	"mcp-memory/server"
 )
 
-// health says that the process answers.
+// health answers "ok" as long as the process runs.
 func (s *Server) health(x *exchange) *refusal {
 	x.send(http.StatusOK, "text/plain; charset=utf-8", []byte("ok"))
 	return nil
 }
 
-// readiness says whether calls can be served.
+// readiness answers whether calls can be served.
 func (s *Server) readiness(x *exchange) *refusal {
 	also, err := "", error(nil)
 	if s.opts.Ready != nil {
@@ -32,7 +32,7 @@ func (s *Server) readiness(x *exchange) *refusal {
 	return nil
 }
 
-// metadata tells a client where tokens come from (RFC 9728).
+// metadata serves the OAuth metadata that tells clients where to get tokens (RFC 9728).
 func (s *Server) metadata(x *exchange) *refusal {
 	data, err := json.Marshal(mcpserver.ProtectedResourceMetadataConfig{
 		Resource: x.base() + mcpPath, AuthorizationServers: s.opts.Issuers,

@@ -17,10 +17,10 @@ import (
 	"mcp-memory/memory"
 )
 
-// maxRates is how many identities are remembered.
+// maxRates is how many identities are remembered at most.
 const maxRates = 10000
 
-// limitRate refuses a request that comes too soon after the identity's others.
+// limitRate refuses a request that exceeds the rate of its identity.
 func (s *Server) limitRate(next handler) handler {
 	return func(x *exchange) *refusal {
 		if wait := s.rates.take(x.r.Context(), owner(x.r.Context())); wait > 0 {
@@ -32,10 +32,10 @@ func (s *Server) limitRate(next handler) handler {
 	}
 }
 
-// rates limits how often each identity may ask. The identity that asked longest
-// ago is forgotten first, which gives it a full bucket. Where there are other servers, the
-// bucket is in the database, and each takes some requests out of it at a time. Safe for
-// concurrent use.
+// rates limits the requests per second of each identity, by a token bucket. At maxRates identities,
+// the one with the oldest request is forgotten, which gives it a full bucket. If there are other
+// servers, the bucket is in the database, and each server takes several requests out of it at once.
+// Safe for concurrent use.
 type rates struct {
 	limit    rate.Limit
 	burst    int
@@ -44,26 +44,26 @@ type rates struct {
 	limiters *lru.Cache[string, *limiter] // by identity
 }
 
-// limiter is what a server knows of one identity.
+// limiter is the state of one identity at this server.
 type limiter struct {
 	own *rate.Limiter
 
 	mu      sync.Mutex
-	left    int       // requests that were taken out of the shared bucket
-	until   time.Time // when what is left is forgotten
-	blocked time.Time // before that there is nothing in the bucket
+	left    int       // requests already taken out of the shared bucket
+	until   time.Time // when the rest of left expires
+	blocked time.Time // until then the shared bucket is known to be empty
 }
 
-// newRates makes limits of perSecond requests each; 0 is none.
+// newRates limits each identity to perSecond requests; 0 is no limit.
 func newRates(perSecond float64, burst int, clock func() time.Time, shared memory.Shared) *rates {
 	limiters, err := lru.New[string, *limiter](maxRates)
 	if err != nil {
-		panic(err) // of a size below one
+		panic(err) // only for a size below one
 	}
 	return &rates{limit: rate.Limit(perSecond), burst: burst, clock: clock, shared: shared, limiters: limiters}
 }
 
-// take counts a request and returns 0, or how long to wait before the next.
+// take counts a request. It returns 0 if the request is allowed, else how long to wait.
 func (r *rates) take(ctx context.Context, who access.Identity) time.Duration {
 	if r.limit <= 0 {
 		return 0
@@ -73,13 +73,13 @@ func (r *rates) take(ctx context.Context, who access.Identity) time.Duration {
 	if !ok {
 		l = &limiter{own: rate.NewLimiter(r.limit, r.burst)}
 		if first, ok, _ := r.limiters.PeekOrAdd(key, l); ok {
-			l = first // of a request at the same moment
+			l = first // another request has just added it
 		}
 	}
 	if r.shared != nil {
 		if wait, err := r.takeShared(ctx, l, who); err == nil {
 			return wait
-		} // without the database each server counts for itself
+		} // if the database fails, each server limits by itself
 	}
 	now := r.clock()
 	reservation := l.own.ReserveN(now, 1)
@@ -90,15 +90,15 @@ func (r *rates) take(ctx context.Context, who access.Identity) time.Duration {
 	return wait
 }
 
-// What one server takes out of a shared bucket at a time: the requests of a tenth of a
-// second, at most a quarter of a burst. It has a second to use them.
+// How much a server takes out of a shared bucket at once: the requests of a tenth of a second, at
+// most a quarter of the burst. They expire after a second.
 const (
 	takesASecond = 10
 	burstsParts  = 4
 	takenFor     = time.Second
 )
 
-// takeShared is take from the bucket that all servers share.
+// takeShared is take with the bucket in the database.
 func (r *rates) takeShared(ctx context.Context, l *limiter, who access.Identity) (time.Duration, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -9,7 +9,7 @@ import (
 	"mcp-memory/access"
 )
 
-// The paths that are named elsewhere too.
+// Paths that other files use as well.
 const (
 	mcpPath        = "/mcp"
 	ssePath        = "/sse"
@@ -18,11 +18,10 @@ const (
 	metadataPath   = "/.well-known/oauth-protected-resource"
 )
 
-// handler serves a request, or returns why it does not. A middleware makes one
-// handler of another.
+// handler serves a request, or returns why it does not. A middleware wraps a handler.
 type handler func(*exchange) *refusal
 
-// routes shows what is served where, and what a request passes on its way there.
+// routes maps paths to handlers, each with its middlewares.
 func (s *Server) routes() http.Handler {
 	every := func(h handler) http.Handler { return s.logAndRecover(s.checkOrigin(h)) }
 	guarded := func(h handler) handler { return s.whileOpen(s.authenticate(s.limitRate(s.limitUse(s.limitBody(h))))) }
@@ -67,9 +66,8 @@ func notFound(*exchange) *refusal {
 	return refuse(http.StatusNotFound, "there is nothing here, MCP is at "+mcpPath)
 }
 
-// allow lets some methods through, and answers a browser that asks whether a page
-// may use them. Patterns of the mux with methods would let HEAD through where
-// there is GET, and a HEAD must open no stream.
+// allow refuses methods that are not listed, and answers preflights of browsers. Patterns of the
+// mux with methods would allow HEAD wherever GET is allowed, but a HEAD must not open a stream.
 func allow(methods string, next handler) handler {
 	return func(x *exchange) *refusal {
 		switch {
@@ -84,8 +82,8 @@ func allow(methods string, next handler) handler {
 	}
 }
 
-// ofOneBank refuses whoever opens no bank: an operator, whose token is for the page and
-// for metrics. What is behind it would refuse each call, too.
+// ofOneBank refuses an operator, whose token is only for the page and for metrics. The handlers
+// behind it would refuse each call as well.
 func (s *Server) ofOneBank(next handler) handler {
 	return func(x *exchange) *refusal {
 		if why := access.Refusal(x.r.Context(), "", false, access.Projects); why != nil {
@@ -95,7 +93,7 @@ func (s *Server) ofOneBank(next handler) handler {
 	}
 }
 
-// whileOpen refuses what comes after the shutdown has begun.
+// whileOpen refuses requests after the shutdown has begun.
 func (s *Server) whileOpen(next handler) handler {
 	return func(x *exchange) *refusal {
 		if s.closing.Load() {

@@ -10,41 +10,41 @@ import (
 	mcpserver "github.com/mark3labs/mcp-go/server"
 )
 
-// sessions are those of the older protocol era. Each belongs to the identity
-// that made it; to all others it does not exist. Safe for concurrent use.
+// sessions has the sessions of the older era. Each belongs to the identity that made it, and others
+// cannot find it. Safe for concurrent use.
 type sessions struct {
 	clock     func() time.Time
-	max, each int           // in all, and of one identity
-	idle      time.Duration // after which one is forgotten
+	max, each int           // limits in all, and for one identity
+	idle      time.Duration // time without use after which a session ends
 	ended     func(id string)
 	sharing   *sharing
 
 	mu    sync.Mutex
 	all   map[string]*httpSession
 	owned map[string]int // by identity
-	owing int            // answers that are owed in all
-	paid  chan struct{}  // closed when none is; nil unless somebody waits
+	owing int            // answers still to be sent, of all sessions
+	paid  chan struct{}  // closed when owing is 0; nil if nobody waits
 }
 
-// httpSession is a session. Its context ends with it.
+// httpSession is a session. Its context is cancelled when it ends.
 type httpSession struct {
 	id, owner string
 	used      time.Time
 	busy      int // requests and streams that use it
-	owing     int // requests that were taken and whose answers are not on its SSE stream
+	owing     int // requests accepted whose answers are not yet on its SSE stream
 	ctx       context.Context
 	end       context.CancelFunc
-	looked    time.Time // when other servers were asked last
-	shared    time.Time // when other servers were told last; zero for never
+	looked    time.Time // when the shared state was last read
+	shared    time.Time // when the shared state was last written; zero if other servers do not know the session
 }
 
 func newSessions(clock func() time.Time, maximum, each int, idle time.Duration) *sessions {
 	return &sessions{clock: clock, max: maximum, each: each, idle: idle, all: map[string]*httpSession{}, owned: map[string]int{}}
 }
 
-// makeRoom makes room for one more session of an owner: at its own limit and at
-// that of all, the session that it has not used for longest ends. It reports
-// false when there is none to be had.
+// makeRoom makes room for one more session of an owner. At the owner's limit or the limit of all,
+// it ends the owner's session that was unused for longest. It returns false if the owner has no
+// session to end.
 func (s *sessions) makeRoom(owner string) bool {
 	s.mu.Lock()
 	var oldest *httpSession
@@ -70,7 +70,7 @@ func (s *sessions) add(owner string) *httpSession {
 	return s.put(rand.Text(), owner)
 }
 
-// put needs the lock.
+// put adds a session. The caller holds the lock.
 func (s *sessions) put(id, owner string) *httpSession {
 	h := &httpSession{id: id, owner: owner, used: s.clock()}
 	h.ctx, h.end = context.WithCancel(context.Background())
@@ -79,7 +79,7 @@ func (s *sessions) put(id, owner string) *httpSession {
 	return h
 }
 
-// adopt makes a session of another server one of this as well.
+// adopt adds a session that another server has made.
 func (s *sessions) adopt(id, owner string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -88,7 +88,7 @@ func (s *sessions) adopt(id, owner string) {
 	}
 }
 
-// seen notes that other servers were asked of a session, or were told.
+// seen notes that the shared state of a session was read, and with told also written.
 func (s *sessions) seen(id string, told bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -99,28 +99,28 @@ func (s *sessions) seen(id string, told bool) {
 	}
 }
 
-// stale reports whether other servers were not asked for an interval.
+// stale reports whether the shared state of a session was last read an interval ago or longer.
 func (s *sessions) stale(h *httpSession, interval time.Duration) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.clock().Sub(h.looked) >= interval
 }
 
-// aged reports whether other servers have to be told that a session is still used.
+// aged reports whether the shared state of a session has to be written again, before it expires.
 func (s *sessions) aged(h *httpSession) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.clock().Sub(h.shared) >= s.idle/4
 }
 
-// wasShared reports whether other servers know of a session.
+// wasShared reports whether a session was ever in the shared state.
 func (s *sessions) wasShared(h *httpSession) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return !h.shared.IsZero()
 }
 
-// use returns an owner's session, which stays until release.
+// use returns a session of an owner. It is not ended as idle before release.
 func (s *sessions) use(id, owner string) (*httpSession, bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -140,7 +140,7 @@ func (s *sessions) release(h *httpSession) {
 	h.busy--
 }
 
-// remove forgets a session and ends its streams.
+// remove removes a session and ends its streams. It returns false if there is none.
 func (s *sessions) remove(id string) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -157,14 +157,14 @@ func (s *sessions) remove(id string) bool {
 	return true
 }
 
-// finish removes a session and what the library keeps of it.
+// finish removes a session, here and in the library.
 func (s *sessions) finish(id string) {
 	if s.remove(id) && s.ended != nil {
 		s.ended(id)
 	}
 }
 
-// sweep ends the sessions that were idle for too long.
+// sweep ends sessions that were idle for too long.
 func (s *sessions) sweep() {
 	s.mu.Lock()
 	var stale []string
@@ -179,8 +179,8 @@ func (s *sessions) sweep() {
 	}
 }
 
-// owe adds to the answers that are owed on a session's stream. A session that
-// has ended owes nothing, and none owes less.
+// owe adds n to the answers that a session's stream still has to send, which never get below 0. It
+// does nothing for a session that has ended.
 func (s *sessions) owe(h *httpSession, n int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -189,7 +189,7 @@ func (s *sessions) owe(h *httpSession, n int) {
 	}
 }
 
-// owes needs the lock.
+// owes is owe for a caller that holds the lock.
 func (s *sessions) owes(h *httpSession, n int) {
 	h.owing += n
 	s.owing += n
@@ -199,7 +199,7 @@ func (s *sessions) owes(h *httpSession, n int) {
 	}
 }
 
-// waitPaid waits until no answer is owed, or ctx is done.
+// waitPaid waits until all answers are sent, or ctx is done.
 func (s *sessions) waitPaid(ctx context.Context) {
 	s.mu.Lock()
 	if s.owing == 0 {
@@ -217,7 +217,7 @@ func (s *sessions) waitPaid(ctx context.Context) {
 	}
 }
 
-// endStreams ends the streams of all sessions.
+// endStreams cancels the contexts of all sessions, which ends their streams.
 func (s *sessions) endStreams() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -232,11 +232,10 @@ func (s *sessions) count() int {
 	return len(s.all)
 }
 
-// ResolveSessionIdManager implements the library's resolver: sessions as the
-// identity of a request sees them. The library's own managers know no identities,
-// and the one it takes by default accepts every id of the right form; see
-// https://github.com/mark3labs/mcp-go/issues/625. It calls this without a request
-// to clean up.
+// ResolveSessionIdManager implements the library's resolver. It returns the sessions that the
+// identity of a request can see. The library's own managers know no identities, and the default one
+// accepts every well-formed id; see https://github.com/mark3labs/mcp-go/issues/625. The library
+// calls it without a request to clean up.
 func (s *sessions) ResolveSessionIdManager(r *http.Request) mcpserver.SessionIdManager {
 	if r == nil {
 		return ownedSessions{s, "", context.Background()}
@@ -244,7 +243,7 @@ func (s *sessions) ResolveSessionIdManager(r *http.Request) mcpserver.SessionIdM
 	return ownedSessions{s, owner(r.Context()).Key(), r.Context()}
 }
 
-// ownedSessions are the sessions that one identity sees.
+// ownedSessions is the view that one identity has of the sessions.
 type ownedSessions struct {
 	*sessions
 	owner string
@@ -258,8 +257,8 @@ func (s ownedSessions) Generate() string {
 	return id
 }
 
-// Validate implements [mcpserver.SessionIdManager]. [Server.mcp] has checked it
-// already; what got past it without a session finds none here.
+// Validate implements [mcpserver.SessionIdManager]. [Server.mcp] has checked the session before, so
+// this only catches requests that reached the library in another way.
 func (s ownedSessions) Validate(id string) (terminated bool, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -274,15 +273,15 @@ func (s ownedSessions) Terminate(id string) (notAllowed bool, err error) {
 	return false, nil
 }
 
-// endLibrarySession ends a session in the library, which offers that to clients
-// only: it takes a DELETE.
+// endLibrarySession ends a session in the library, which has no function for that. It takes a
+// DELETE request, as from a client.
 func (s *Server) endLibrarySession(id string) {
 	header := http.Header{}
 	header.Set(mcpserver.HeaderKeySessionID, id)
 	s.stream.Handle(discardWriter{header}, &mcpserver.HTTPRequest{Method: http.MethodDelete, Header: header, Context: context.Background()})
 }
 
-// discardWriter takes the library's answer to endLibrarySession.
+// discardWriter discards the library's answer to endLibrarySession.
 type discardWriter struct{ header http.Header }
 
 func (w discardWriter) Header() http.Header       { return w.header.Clone() }

@@ -10,30 +10,30 @@ import (
 	"mcp-memory/access"
 )
 
-// share is what a request, an identity or all of them use of the server.
+// share is an amount of the server's resources, in use or to be taken.
 type share struct {
-	requests int   // being served, without streams
+	requests int   // in progress, without streams
 	streams  int   // open
 	bytes    int64 // of bodies that are in memory
 }
 
-// shares keep one identity, and all together, from using so much that nothing
-// is left for others. Safe for concurrent use.
+// shares limits what each identity, and all together, use of the server, so that something is left
+// for others. Safe for concurrent use.
 type shares struct {
-	each    share // most of one identity
-	serving int   // most requests and streams of all
-	bytes   int64 // most bytes of bodies of all
+	each    share // limits for one identity
+	serving int   // limit for the requests and streams of all
+	bytes   int64 // limit for the bytes of bodies of all
 
 	mu    sync.Mutex
 	used  map[string]*share // by identity
 	total share
 }
 
-// tenants is how many identities can use the whole of their bytes at once.
+// tenants is how many identities can use all of their bytes at the same time.
 const tenants = 4
 
-// newShares leaves some of the connections to requests that ask for little,
-// such as probes.
+// newShares leaves one in 16 connections free, at least one, for requests that take no share, such
+// as probes.
 func newShares(o Options) *shares {
 	return &shares{
 		each:    share{o.Requests, o.Streams, int64(o.BodyBytes)},
@@ -42,11 +42,11 @@ func newShares(o Options) *shares {
 	}
 }
 
-// retryAfter is when to try again what was refused here, in seconds.
+// retryAfter is how many seconds later a refused request may be tried again.
 const retryAfter = 1
 
-// take adds to what an identity uses, or returns why it may not: it has enough,
-// or all together have. What is given back is negative and never refused.
+// take adds want to the use of an identity, or returns why its limit or that of all does not allow
+// it. Negative amounts give back and are never refused.
 func (s *shares) take(owner string, want share) *refusal {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -82,7 +82,7 @@ func (s share) plus(o share) share {
 
 func (s share) negative() share { return share{-s.requests, -s.streams, -s.bytes} }
 
-// hold is what one request uses. Only its own goroutine uses it.
+// hold is what one request uses. Only the goroutine of the request uses it.
 type hold struct {
 	of    *shares
 	owner string
@@ -102,7 +102,7 @@ func (h *hold) release() {
 	h.used = share{}
 }
 
-// limitUse refuses a request of an identity that has enough under way.
+// limitUse counts a request as in progress, or refuses it if its identity has too many.
 func (s *Server) limitUse(next handler) handler {
 	return func(x *exchange) *refusal {
 		identity, _ := access.From(x.r.Context())

@@ -17,31 +17,33 @@ import (
 	"mcp-memory/server/jsonrpc"
 )
 
-// sharing lets a session of the older era go on at another server: whoever makes
-// it notes whose it is, and whoever is asked for it takes it over. It is under
-// "session/ID", what it is subscribed to under "session/ID/URI". A session that ends
-// at one server ends at the others when they look, which those with a stream do once
-// an interval. Safe for concurrent use.
+// sharing lets a session of the older era continue at another server on the same database. The
+// server that makes a session stores its owner in [memory.Shared], and a server that is asked for
+// an unknown session looks there and adopts it. The key is "session/ID", with the id of the owner's
+// token. The keys of its subscriptions are "session/ID/URI". A session that ends at one server ends
+// at the others when they next look, which servers with a stream of it do once every interval. Safe
+// for concurrent use.
 type sharing struct {
-	shared   memory.Shared // nil where a session is of one server
+	shared   memory.Shared // nil if there are no other servers
 	server   *server.Server
 	sessions *sessions
 	interval time.Duration // between looks
 	log      *slog.Logger
 
 	mu      sync.Mutex
-	streams map[*httpSession]context.Context // open here, with who asks
+	streams map[*httpSession]context.Context // sessions with a stream here, with a context that has the identity
 	running bool
 }
 
-// sharedSession is what is kept of a session: the id of the token whose it is.
+// sharedSession is the key of a session in the shared state. Its value is the id of the owner's
+// token.
 func sharedSession(id string) string { return "session/" + id }
 
-// ownSessionID is the form of ids that this program gives.
+// ownSessionID matches the ids that sessions.add makes.
 var ownSessionID = regexp.MustCompile(`^[A-Z2-7]{26}$`)
 
-// publish notes a new session for other servers. Where that fails it is a session of
-// this one.
+// publish stores a new session for other servers. If that fails, only this server knows the
+// session.
 func (s *sharing) publish(ctx context.Context, id string) {
 	if s.shared == nil {
 		return
@@ -62,8 +64,8 @@ func owner(ctx context.Context) access.Identity {
 	return identity
 }
 
-// use is sessions.use for a session that may be another server's. It looks where it has
-// not looked for an interval.
+// use is sessions.use that also finds sessions of other servers. It reads the shared state if the
+// session is unknown here, or was not looked for within an interval.
 func (s *sharing) use(ctx context.Context, id string) (*httpSession, bool) {
 	key := owner(ctx).Key()
 	h, ok := s.sessions.use(id, key)
@@ -103,7 +105,7 @@ func (s *sharing) use(ctx context.Context, id string) (*httpSession, bool) {
 	return h, true
 }
 
-// follow subscribes a session to what it is subscribed to at other servers.
+// follow takes over the subscriptions of a session from the shared state.
 func (s *sharing) follow(ctx context.Context, id string, kept map[string]string) {
 	told := map[string]string{}
 	for key, state := range kept {
@@ -114,8 +116,8 @@ func (s *sharing) follow(ctx context.Context, id string, kept map[string]string)
 	s.server.TakeOver(context.WithoutCancel(ctx), id, told)
 }
 
-// subscribing serves a message, and tells other servers what it has changed of the
-// subscriptions of a session.
+// subscribing serves a message, and then stores the changes that it made to the session's
+// subscriptions for other servers.
 func (s *sharing) subscribing(ctx context.Context, m jsonrpc.Message, id string, serve func()) {
 	if s.shared == nil || m.Method != string(mcp.MethodResourcesSubscribe) && m.Method != string(mcp.MethodResourcesUnsubscribe) {
 		serve()
@@ -143,7 +145,7 @@ func (s *sharing) subscribing(ctx context.Context, m jsonrpc.Message, id string,
 	}
 }
 
-// end forgets a session at all servers.
+// end removes a session from the shared state, so that all servers end it.
 func (s *sharing) end(ctx context.Context, id string) {
 	if s.shared == nil || !ownSessionID.MatchString(id) {
 		return
@@ -153,7 +155,8 @@ func (s *sharing) end(ctx context.Context, id string) {
 	}
 }
 
-// streaming follows a session as long as it has a stream here.
+// streaming keeps a session in sync with the shared state until stop is called, while it has a
+// stream.
 func (s *sharing) streaming(ctx context.Context, h *httpSession) (stop func()) {
 	if s.shared == nil {
 		return func() {}
@@ -172,7 +175,8 @@ func (s *sharing) streaming(ctx context.Context, h *httpSession) (stop func()) {
 	}
 }
 
-// run looks after the sessions with streams until there are none. It asks once for all of an agent.
+// run checks the sessions with streams until there are none. It reads the shared state once for
+// each agent.
 func (s *sharing) run() {
 	tick := time.NewTicker(s.interval)
 	defer tick.Stop()
@@ -198,13 +202,13 @@ func (s *sharing) run() {
 	}
 }
 
-// look compares the sessions of an agent with what is kept of them.
+// look compares the sessions of an agent with the shared state.
 func (s *sharing) look(agent string, streams map[*httpSession]context.Context) {
 	ctx, cancel := context.WithTimeout(context.Background(), checkTimeout)
 	defer cancel()
 	kept, err := s.shared.Shared(ctx, agent, sharedSession(""))
 	if err != nil {
-		return // nothing is known
+		return // the sessions may still be there
 	}
 	for h, who := range streams {
 		if _, there := kept[sharedSession(h.id)]; !there {
@@ -226,8 +230,9 @@ func (s *sharing) look(agent string, streams map[*httpSession]context.Context) {
 	}
 }
 
-// startAnew has a stream that broke at another server begin here: the messages that
-// were kept for it are there, and what has changed meanwhile is told again.
+// startAnew lets a stream that broke at another server begin anew here, by removing its
+// Last-Event-ID. The messages kept for it are at the other server, and what changed meanwhile is
+// notified again.
 func (s *sharing) startAnew(r *http.Request, id string, e *events) {
 	if last := r.Header.Get("Last-Event-ID"); s.shared != nil && last != "" && !e.knows(id, last) {
 		r.Header.Del("Last-Event-ID")

@@ -14,8 +14,8 @@ import (
 
 type sseSessionKey struct{}
 
-// sseSessionID gives the library the id of the session that sseStream made. By
-// itself it would make one that belongs to nobody.
+// sseSessionID tells the library the id of the session that sseStream made. Otherwise the library
+// would make a session that belongs to no identity.
 func sseSessionID(_ context.Context, r *http.Request) (string, error) {
 	session, ok := r.Context().Value(sseSessionKey{}).(*httpSession)
 	if !ok {
@@ -24,8 +24,8 @@ func sseSessionID(_ context.Context, r *http.Request) (string, error) {
 	return session.id, nil
 }
 
-// sseStream serves the stream of the transport of 2024-11-05. Its session ends
-// with it.
+// sseStream serves the event stream of the HTTP+SSE transport of 2024-11-05. Its session ends with
+// the stream.
 func (s *Server) sseStream(x *exchange) *refusal {
 	identity, _ := access.From(x.r.Context())
 	owner := identity.Key()
@@ -41,8 +41,8 @@ func (s *Server) sseStream(x *exchange) *refusal {
 	})
 }
 
-// answerWriter tells of every answer that is written on a stream. The library
-// writes each event at once.
+// answerWriter calls answered for each answer that is written to a stream. The library writes each
+// event with one Write.
 type answerWriter struct {
 	corsWriter
 	answered func()
@@ -57,8 +57,8 @@ func (w answerWriter) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// isAnswer reports whether an event is an answer, and not a request or a
-// notification of the server's. It reads no further than it must.
+// isAnswer reports whether an event is an answer, and not a request or notification of the server.
+// It parses only as much as it needs.
 func isAnswer(event []byte) bool {
 	_, data, _ := bytes.Cut(event, []byte("data:"))
 	message := json.NewDecoder(bytes.NewReader(data))
@@ -80,10 +80,9 @@ func isAnswer(event []byte) bool {
 	}
 }
 
-// corsWriter puts back the allowed origin. The library lets every web page read
-// an SSE stream (Access-Control-Allow-Origin: *) unless it has a fixed list of
-// origins, and the ports of the loopback are no list; see
-// https://github.com/mark3labs/mcp-go/issues/810.
+// corsWriter restores the header Access-Control-Allow-Origin. Unless it has a fixed list of
+// origins, the library sets it to *, so that every web page could read an SSE stream. A fixed list
+// cannot express all ports of the loopback; see https://github.com/mark3labs/mcp-go/issues/810.
 type corsWriter struct {
 	*exchange
 	origin string
@@ -107,8 +106,8 @@ func (w corsWriter) Write(p []byte) (int, error) {
 	return w.exchange.Write(p)
 }
 
-// sseMessage takes a message of the transport of 2024-11-05. The answer goes out
-// by the stream.
+// sseMessage accepts a message of the HTTP+SSE transport of 2024-11-05. The answer is sent on the
+// stream.
 func (s *Server) sseMessage(x *exchange) *refusal {
 	m, why := s.readMessage(x)
 	if why != nil {
@@ -124,15 +123,15 @@ func (s *Server) sseMessage(x *exchange) *refusal {
 	defer s.sessions.release(session)
 	identity.Session = id
 	x.setIdentity(identity)
-	// Headers that repeat the message are for Streamable HTTP. The library asks
-	// for them here too when it sees this one, and clients do not send them.
+	// Headers that repeat the message belong to Streamable HTTP. If this header is set, the library
+	// requires them here too, but clients do not send them.
 	x.r.Header.Del(mcp.HeaderProtocolVersion)
 	if m.Method == "" || m.ID == nil { // it gets no answer
 		s.sse.MessageHandler().ServeHTTP(x, x.r)
 		return nil
 	}
 	s.sessions.owe(session, 1)
-	if s.closing.Load() { // nobody may wait for the answer any more
+	if s.closing.Load() { // a shutdown may no longer wait for this answer
 		s.sessions.owe(session, -1)
 		return &refusal{status: http.StatusServiceUnavailable, code: mcp.INTERNAL_ERROR,
 			text: "unavailable: the server is shutting down", id: m.ID}

@@ -9,26 +9,26 @@ import (
 	"mcp-memory/memory"
 )
 
-// watch ends streams whose tokens are no longer valid. Each token is asked for
-// once in an interval, however many streams it has. Safe for concurrent use.
+// watch ends streams whose tokens have become invalid. It checks each token once every interval,
+// however many streams it has. Safe for concurrent use.
 type watch struct {
 	access   Access
 	interval time.Duration
 
 	mu      sync.Mutex
-	streams map[string]map[*watched]struct{} // by token, "" for none
+	streams map[string]map[*watched]struct{} // by token, "" for requests without one
 	running bool
 }
 
-// watched is a stream.
+// watched is a stream, with the function that ends it.
 type watched struct{ end context.CancelFunc }
 
 func newWatch(a Access, interval time.Duration) *watch {
 	return &watch{access: a, interval: interval, streams: map[string]map[*watched]struct{}{}}
 }
 
-// add has end called when the token of a request may no longer be used. The
-// function that it returns is to be called when the stream has ended.
+// add registers a stream: end is called when the token of its request becomes invalid. The caller
+// calls remove when the stream has ended.
 func (w *watch) add(r *http.Request, end context.CancelFunc) (remove func()) {
 	token, _ := bearer(r.Header.Values("Authorization"))
 	one := &watched{end}
@@ -51,7 +51,7 @@ func (w *watch) add(r *http.Request, end context.CancelFunc) (remove func()) {
 	}
 }
 
-// run looks until there are no streams.
+// run checks the tokens every interval until there are no streams.
 func (w *watch) run() {
 	tick := time.NewTicker(w.interval)
 	defer tick.Stop()
@@ -71,8 +71,7 @@ func (w *watch) run() {
 	}
 }
 
-// check ends the streams of those tokens that are not valid. What cannot be
-// told ends none.
+// check ends the streams of tokens that are no longer valid. If that cannot be decided, they go on.
 func (w *watch) check(tokens []string) {
 	required, err := w.access.Required(context.Background())
 	if err != nil {
@@ -92,7 +91,7 @@ func (w *watch) check(tokens []string) {
 	}
 }
 
-// checkTimeout is how long one token keeps the others waiting.
+// checkTimeout limits one check, for which those of other tokens wait.
 const checkTimeout = 2 * time.Second
 
 func (w *watch) endAll(token string) {

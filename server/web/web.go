@@ -23,14 +23,14 @@ const (
 	maxHeaderBytes = 32 << 10
 )
 
-// Server serves a [server.Server] over HTTP. It is an [http.Handler];
-// [Server.Serve] adds what belongs to connections.
+// Server serves a [server.Server] over HTTP. It is an [http.Handler] for requests. [Server.Serve]
+// also manages the connections.
 type Server struct {
 	server   *server.Server
 	opts     Options
 	log      *slog.Logger
 	handler  http.Handler
-	requests *metrics.Set // counts by status
+	requests *metrics.Set // counters by status
 
 	connections *connLimiter
 	rates       *rates
@@ -41,14 +41,14 @@ type Server struct {
 	watch       *watch
 	ids         *jsonrpc.Exact
 	stream      *mcpserver.StreamableHTTPServer
-	sse         *mcpserver.SSEServer // nil unless asked for
+	sse         *mcpserver.SSEServer // nil without Options.SSE
 
-	closing    atomic.Bool     // no more calls are taken
-	streams    context.Context // ends when streams have to
+	closing    atomic.Bool     // set when the shutdown begins
+	streams    context.Context // ends when streams have to end
 	endStreams context.CancelFunc
 }
 
-// New makes the HTTP side of a server.
+// New makes an HTTP server for an MCP server.
 func New(mcp *server.Server, o Options) *Server {
 	o.fill()
 	o.BodyBytes = max(o.BodyBytes, mcp.Options().MaxLine+1)
@@ -70,7 +70,7 @@ func New(mcp *server.Server, o Options) *Server {
 		mcpserver.WithSessionIdManagerResolver(s.sessions),
 		mcpserver.WithEventStore(s.events),
 		mcpserver.WithHeartbeatInterval(o.Heartbeat),
-		mcpserver.WithDisableLocalhostProtection(true), // checkOrigin is stricter, and knows other hosts
+		mcpserver.WithDisableLocalhostProtection(true), // checkOrigin is stricter, and allows other hosts as well
 		// The library logs every client that hangs up as an error.
 		mcpserver.WithStreamableHTTPLogger(slog.New(slog.DiscardHandler)),
 	)
@@ -88,9 +88,9 @@ func New(mcp *server.Server, o Options) *Server {
 // ServeHTTP implements [http.Handler].
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) { s.handler.ServeHTTP(w, r) }
 
-// Serve serves connections until ctx is done; then what was begun is finished,
-// for up to the server's Grace. The listeners are closed. The error is nil
-// after ctx, else why a listener failed.
+// Serve serves connections until ctx is done or a listener fails. Then requests in progress are
+// finished, for up to the server's Grace, and the listeners are closed. The error is nil after ctx
+// is done, else that of the listener.
 func (s *Server) Serve(ctx context.Context, listeners ...net.Listener) error {
 	protocols := new(http.Protocols)
 	protocols.SetHTTP1(true)
@@ -141,8 +141,8 @@ func (s *Server) sweep(ctx context.Context) {
 	}
 }
 
-// shutDown takes no more requests, lets calls finish, whose answers may go out
-// by streams, and only then ends the streams.
+// shutDown refuses new requests and waits for the calls in progress and for their answers, which
+// may be sent on streams. Then it ends the streams.
 func (s *Server) shutDown(srv *http.Server) {
 	s.closing.Store(true)
 	ctx, cancel := context.WithTimeout(context.Background(), s.server.Options().Grace)
