@@ -8,23 +8,24 @@ import (
 	"mcp-memory/memory"
 )
 
-// recentActions is how many of a project's newest actions are looked at before a call.
+// recentActions is how many of the newest actions of a project [Service.Before] and
+// [Service.Mended] look at.
 const recentActions = 3000
 
-// Call is the use of a tool that is about to be made: a command, or a file that is going to be changed.
+// Call is a tool call that is about to be made: a command to run, or the path of a file to change.
 type Call struct{ Command, Path string }
 
-// Warning is what is worth knowing before a call; none if Text is empty.
+// Warning is something worth knowing before a call. Text is empty if there is nothing.
 type Warning struct {
-	ID   string // of the memory that says it, or "action/" and that of the action that failed
+	ID   string // of the memory, or ActionID followed by the id of the action that failed
 	Text string // one line
 }
 
-// ActionID begins the id of a warning that is no memory's.
+// ActionID begins the id of a warning about a failed action, which comes from no memory.
 const ActionID = "action/"
 
-// Before returns what is worth knowing before a call: that this very command failed when it was run last and
-// another worked then, or a correction or decision that names the file. Errors are the store's.
+// Before returns a warning about a call. For a command: that it failed in its last run, and another
+// one worked then. For a file: a correction or decision that names it. Errors are the store's.
 func (s *Service) Before(ctx context.Context, scope memory.Scope, c Call) (Warning, error) {
 	switch {
 	case s == nil:
@@ -44,7 +45,8 @@ func (s *Service) Before(ctx context.Context, scope memory.Scope, c Call) (Warni
 	return Warning{}, nil
 }
 
-// failedBefore is what is worth knowing of a command, by actions, newest first.
+// failedBefore returns a warning if the last run of a command failed and actions show what worked
+// then. list has the newest action first.
 func failedBefore(list []memory.Action, command string) Warning {
 	asked := canon(command)
 	last := slices.IndexFunc(list, func(a memory.Action) bool {
@@ -60,7 +62,7 @@ func failedBefore(list []memory.Action, command string) Warning {
 			continue
 		}
 		did, passed, _ := remedy(session, at, newComplaint(failed.Tail))
-		// That some test passed later says little of another command.
+		// A test that passed later says little about another command.
 		if passed == 0 || len(did) == 0 || !akin(did[len(did)-1], asked) && !within(asked, did[len(did)-1]) {
 			return Warning{}
 		}

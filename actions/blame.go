@@ -16,7 +16,8 @@ import (
 	"mcp-memory/text/secrets"
 )
 
-// Lines are those of a file, from 1; the zero value is all of them.
+// Lines is a range of lines of a file, counted from 1, both ends included. The zero value is all
+// lines.
 type Lines struct{ From, To int }
 
 // Commit is a commit that changed a file.
@@ -27,15 +28,15 @@ type Commit struct {
 	Subject string    `json:"subject"`
 }
 
-// Touch is a session that changed a file.
+// Touch is what one session did to a file.
 type Touch struct {
 	Session string    `json:"session"`
 	Host    string    `json:"host,omitempty"`
 	Edits   int       `json:"edits"`
-	Lines   int       `json:"lines,omitempty"` // of those that are asked for, that it put there
+	Lines   int       `json:"lines,omitempty"` // how many of the requested lines it wrote
 	Last    time.Time `json:"last"`
 	Asked   []string  `json:"asked,omitempty"`
-	Why     []string  `json:"why,omitempty"` // what the agent said before it changed the file
+	Why     []string  `json:"why,omitempty"` // what the agent said before its changes
 }
 
 // Reason is a memory about a file.
@@ -46,7 +47,7 @@ type Reason struct {
 	Session string    `json:"session,omitempty"`
 }
 
-// Blame is what is behind a file.
+// Blame has the history of a file: who changed it, and why.
 type Blame struct {
 	Sessions    []Touch  `json:"sessions"`
 	Decisions   []Reason `json:"decisions"`
@@ -54,22 +55,24 @@ type Blame struct {
 	Commits     []Commit `json:"commits"`
 }
 
-// BlameRequest asks what is behind a file.
+// BlameRequest asks for the history of a file.
 type BlameRequest struct {
-	Path  string // absolute, or as it ends
+	Path  string // absolute, or the end of a path
 	Lines Lines
-	// Sums are those of the lines asked for, see [mcp-memory/transfer/transcripts.LineSum]; sessions
-	// that put none of them there are left out if any did.
+	// Sums are hashes of the requested lines, see [mcp-memory/transfer/transcripts.LineSum]. If any
+	// session wrote one of them, sessions that wrote none are left out.
 	Sums []string
 }
 
 const (
 	blameLimit = 10
-	blamePool  = 40 // memories that are looked at
+	blamePool  = 40 // memories that are considered
 	whyLimit   = 3
 )
 
-// Blame returns the sessions that changed a file, the memories about it, and its commits, each newest first.
+// Blame returns the sessions that changed a file, the memories about it and its commits, each
+// newest first. An empty or too long path is [memory.CodeInvalidArgument]. Other errors are the
+// store's.
 func (s *Service) Blame(ctx context.Context, scope memory.Scope, r BlameRequest) (Blame, error) {
 	b := Blame{Sessions: []Touch{}, Decisions: []Reason{}, Corrections: []Reason{}, Commits: []Commit{}}
 	if strings.TrimSpace(r.Path) == "" || len(r.Path) > memory.MaxActionText {
@@ -91,14 +94,14 @@ func (s *Service) Blame(ctx context.Context, scope memory.Scope, r BlameRequest)
 	return b, nil
 }
 
-// Part is a part of what is behind a file, of at least a line; one that begins with blanks belongs to
-// the one before it.
+// Part is a titled section of the text form of a [Blame], with at least one line. A line that
+// begins with blanks belongs to the line before it.
 type Part struct {
 	Title string
 	Lines []string
 }
 
-// Parts tells what is behind a file, in words; day writes a day.
+// Parts renders the history of a file as text. day formats a date.
 func (b Blame) Parts(day func(time.Time) string) (parts []Part) {
 	add := func(title string, lines []string) {
 		if len(lines) > 0 {
@@ -135,14 +138,15 @@ func (b Blame) Parts(day func(time.Time) string) (parts []Part) {
 	return parts
 }
 
-// sameFile reports whether a path is that of a file, as far as one can know: one may be of another
-// checkout, or only how it ends.
+// sameFile reports whether known is asked or ends with it. It is a guess: known may be in another
+// checkout, and asked only the end of a path.
 func sameFile(known, asked string) bool {
 	known, asked = path.Clean(strings.ReplaceAll(known, `\`, "/")), path.Clean(strings.ReplaceAll(asked, `\`, "/"))
 	return known == asked || strings.HasSuffix(known, "/"+strings.TrimPrefix(asked, "/"))
 }
 
-// touches are the sessions among actions, newest first, that changed a file.
+// touches returns the sessions that changed the file of r, from a list of actions with the newest
+// first.
 func touches(list []memory.Action, r BlameRequest) (found []Touch) {
 	of := map[string]int{}
 	for _, a := range list {
@@ -178,8 +182,9 @@ func touches(list []memory.Action, r BlameRequest) (found []Touch) {
 	return found[:min(blameLimit, len(found))]
 }
 
-// reasons adds the memories, no secrets, that name the file, those of the sessions that changed it which are about the same,
-// and of conversations, where they are among the corpora, what the user said of the file.
+// reasons adds to b the decisions and corrections about a file, but no secrets: memories that name
+// it, and memories on the same topic from the sessions that changed it. If the corpora include
+// conversations, it also adds statements of the user that name the file.
 func (s *Service) reasons(ctx context.Context, scope memory.Scope, file string, b *Blame, corpora ...memory.Corpus) error {
 	if s.o.Recall == nil {
 		return nil
@@ -199,7 +204,7 @@ func (s *Service) reasons(ctx context.Context, scope memory.Scope, file string, 
 	slices.SortStableFunc(answer.Results, func(a, b recall.Result) int { return cmp.Compare(ofTalk(a), ofTalk(b)) })
 	for _, r := range answer.Results {
 		var origin struct{ Session string }
-		_ = json.Unmarshal(r.Provenance, &origin) // others have none
+		_ = json.Unmarshal(r.Provenance, &origin) // without provenance there is no session
 		here := slices.ContainsFunc(b.Sessions, func(t Touch) bool { return t.Session == origin.Session })
 		named := names(r.Content, file)
 		if r.Corpus == memory.Conversations {
@@ -233,7 +238,7 @@ func (s *Service) reasons(ctx context.Context, scope memory.Scope, file string, 
 	return nil
 }
 
-// ofTalk puts memories before what they were made of.
+// ofTalk sorts memories before messages, so that tells can skip messages that a memory was made of.
 func ofTalk(r recall.Result) int {
 	if r.Corpus == memory.Conversations {
 		return 1
@@ -241,25 +246,26 @@ func ofTalk(r recall.Result) int {
 	return 0
 }
 
-// tells reports whether a decision or correction says most of what a message does.
+// tells reports whether a decision or correction has three quarters of the stems of a message.
 func (b *Blame) tells(message string) bool {
 	stems := analysis.Content(message)
 	return slices.ContainsFunc(slices.Concat(b.Decisions, b.Corrections),
 		func(r Reason) bool { return 4*sharedStems(stems, r.Content) >= 3*len(stems) })
 }
 
-// stated is what a text says, without what it asks.
+// stated returns a text without its questions.
 func stated(text string) string {
 	return strings.Join(slices.DeleteFunc(analysis.Sentences(text), func(s string) bool { return strings.HasSuffix(s, "?") }), " ")
 }
 
-// tail is the end of a path of so many names.
+// tail returns the last n names of a path.
 func tail(file string, n int) string {
 	parts := strings.Split(file, "/")
 	return strings.Join(parts[max(0, len(parts)-n):], "/")
 }
 
-// names reports whether a text names a file: by its name, with as much of the way before it as both have.
+// names reports whether a text names a file: by its base name, and as much of the path before it as
+// the text and file both have must agree.
 func names(text, file string) bool {
 	name := path.Base(file)
 	for rest := text; ; {
@@ -282,7 +288,7 @@ func pathRune(r rune) bool {
 		r >= 'A' && r <= 'Z' || r > 127
 }
 
-// sharedStems counts the different stems of a topic that a text has.
+// sharedStems counts the different stems of topic that occur in a text.
 func sharedStems(topic []string, text string) (n int) {
 	stems := analysis.Content(text)
 	slices.Sort(topic)

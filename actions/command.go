@@ -8,12 +8,14 @@ import (
 )
 
 var (
-	// moved is a change of directory before a command, and cut what only shortens its output.
+	// moved matches changes of directory before a command. cut matches what only shortens its
+	// output.
 	moved = lazyregexp.New(`^(?:cd\s+\S+\s*(?:&&|;)\s*)+`)
 	cut   = lazyregexp.New(`(?:\s*2>&1)?(?:\s*\|\s*(?:tail|head|tee|less|cat|grep|wc)\b[^|]*)*$`)
 )
 
-// canon is a command as it is the same each time, whatever is done with its output.
+// canon returns a command without changes of directory and filters of its output, so that repeated
+// runs are recognised.
 func canon(command string) string {
 	short := strings.Join(strings.Fields(cut().ReplaceAllString(moved().ReplaceAllString(command, ""), "")), " ")
 	if short == "" {
@@ -22,7 +24,7 @@ func canon(command string) string {
 	return short
 }
 
-// within reports whether a command is a part of a line of several.
+// within reports whether a command, in canonical form, is one of several on a line.
 func within(command, line string) bool {
 	for _, part := range strings.FieldsFunc(line, func(r rune) bool { return r == '&' || r == ';' || r == '\n' }) {
 		if canon(strings.TrimSpace(part)) == command {
@@ -32,7 +34,7 @@ func within(command, line string) bool {
 	return false
 }
 
-// looking are programs that only look at something.
+// looking has programs that only read.
 var looking = map[string]bool{
 	"ls": true, "cat": true, "head": true, "tail": true, "grep": true, "rg": true,
 	"find": true, "sed": true, "awk": true, "wc": true, "pwd": true, "which": true, "echo": true,
@@ -41,7 +43,7 @@ var looking = map[string]bool{
 	"jq": true, "diff": true, "date": true, "id": true, "fd": true, "printenv": true, "uname": true, "nl": true, "command": true,
 }
 
-// lookingAt are the first arguments with which other programs only look.
+// lookingAt has subcommands that only read, of programs that may also change something.
 var lookingAt = map[string]bool{
 	"git status": true, "git diff": true, "git log": true, "git show": true, "git branch": true,
 	"git remote": true, "git blame": true, "docker ps": true, "docker logs": true,
@@ -51,7 +53,7 @@ var lookingAt = map[string]bool{
 	"go env": true, "go doc": true, "brew info": true, "apt-cache policy": true,
 }
 
-// looks reports whether a command changes nothing, as far as one can see.
+// looks reports whether a command seems to change nothing.
 func looks(command string) bool {
 	command = canon(command)
 	program := memory.Program(command)
@@ -64,8 +66,8 @@ func looks(command string) bool {
 	return strings.HasSuffix(command, "--version") || strings.HasSuffix(command, "--help")
 }
 
-// akin reports whether a command is another form of one: it runs the same program, and of
-// it the same part, such as "docker compose up".
+// akin reports whether two commands are forms of the same one: they run the same program and the same
+// subcommand of it, such as "docker compose up". A subcommand that one of them lacks is not compared.
 func akin(a, b string) bool {
 	program := memory.Program(a)
 	if program == "" || program != memory.Program(b) {
@@ -75,8 +77,8 @@ func akin(a, b string) bool {
 	return first == second || first == "" || second == "" || strings.Contains(first, " ") && mistyped(first, second)
 }
 
-// mistyped reports whether one of two words may be the other with a letter too many, too few
-// or in another place: "npm run tets".
+// mistyped reports whether one of two words may be a misspelling of the other, by their letters: at
+// most one letter more or less, in any order. Example: "npm run tets".
 func mistyped(a, b string) bool {
 	count := [256]int{}
 	for _, c := range []byte(a) {
@@ -92,12 +94,12 @@ func mistyped(a, b string) bool {
 	return differ <= 1
 }
 
-// withValue are options that are followed by a value, before what a program is told to do.
+// withValue has options that are followed by a value and may stand before a subcommand.
 var withValue = map[string]bool{"-n": true, "--namespace": true, "-C": true, "--context": true, "-f": true, "-p": true, "--profile": true,
 	"--project": true}
 
-// behindOptions is the place of the first word from one on that is neither an option nor the
-// value of one; len(words) for none.
+// behindOptions returns the index of the first word from words[i] on that is neither an option nor
+// the value of one, len(words) if there is none.
 func behindOptions(words []string, i int) int {
 	for ; i < len(words) && strings.HasPrefix(words[i], "-"); i++ {
 		if withValue[words[i]] {
@@ -107,10 +109,11 @@ func behindOptions(words []string, i int) int {
 	return min(i, len(words))
 }
 
-// runner are parts that run something which the next word names.
+// runner has subcommands that run what the next word names.
 var runner = map[string]bool{"run": true, "run-script": true, "compose": true, "exec": true}
 
-// part is what a program is told to do: the first word behind it that is no option.
+// part returns the subcommand of a program: the first word behind the program that is no option,
+// with the next one if it is a runner. It is "" if there is none.
 func part(command, program string) string {
 	words := strings.Fields(canon(command))
 	for i, w := range words {

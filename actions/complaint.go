@@ -9,13 +9,14 @@ import (
 	"mcp-memory/text/failing"
 )
 
-// complaint is an error: its telling lines, as they are and as they are the same each time.
+// complaint is an error message: its telling lines as they are (lines), and without what changes
+// from one run to the next (keys).
 type complaint struct {
 	lines []string
 	keys  []string
 }
 
-// mostLines is how many lines of an error are compared.
+// mostLines is how many telling lines of an error are kept.
 const mostLines = 16
 
 func newComplaint(text string) (c complaint) {
@@ -30,7 +31,7 @@ func newComplaint(text string) (c complaint) {
 	return c
 }
 
-// same reports whether two errors begin alike.
+// same reports whether the first telling lines of two errors are the same but for what changes.
 func (c complaint) same(other complaint) bool {
 	if len(c.keys) == 0 || len(other.keys) == 0 {
 		return len(c.keys) == len(other.keys)
@@ -38,7 +39,7 @@ func (c complaint) same(other complaint) bool {
 	return c.keys[0] == other.keys[0]
 }
 
-// weights are how much words of errors say: rare ones more.
+// weights say how much a word of an error counts: rare words count more.
 type weights struct {
 	count map[string]int
 	all   int
@@ -63,7 +64,8 @@ func newWeights(list []memory.Action) weights {
 	return w
 }
 
-// unheard is how much a word says that no known error has, and the share of what one says that no command has.
+// unheard is the weight of a word that no known error has. In a search it is the factor for the
+// weight of a word that no command has.
 const unheard = 0.5
 
 func (w weights) of(word string) float64 {
@@ -76,9 +78,9 @@ func (w weights) of(word string) float64 {
 	return math.Log(1 + float64(w.all+1)/(float64(w.count[word])+0.5))
 }
 
-// like says how alike two errors are, from 0 to a little over 1, and which line of the other it is. The same line
-// without what changes counts 1, else the share of the words that both have; what is
-// the same of what changes, such as a name in quotation marks, adds a little.
+// like returns how alike two errors are, from 0 to 1.15, and the line of the other one that is most
+// alike. Lines that are equal but for what changes count 1, others the weighted share of their
+// common words. Equal changing parts, such as a name in quotation marks, add up to 0.15.
 func (c complaint) like(other complaint, w weights) (best float64, line string) {
 	for i, mine := range c.keys {
 		for k, theirs := range other.keys {
@@ -87,7 +89,7 @@ func (c complaint) like(other complaint, w weights) (best float64, line string) 
 				likeness = 0.95 * shared(strings.Fields(mine), strings.Fields(theirs), w)
 			}
 			likeness += 0.15 * sharedText(c.lines[i], other.lines[k])
-			likeness *= 1 - 0.01*float64(min(k, 5)) // the first line says most
+			likeness *= 1 - 0.01*float64(min(k, 5)) // the first lines say most
 			if likeness > best {
 				best, line = likeness, other.lines[k]
 			}
@@ -96,7 +98,8 @@ func (c complaint) like(other complaint, w weights) (best float64, line string) 
 	return best, line
 }
 
-// shared is how much of the words of two lines is in both: of the one that says less.
+// shared is the weighted share of the words of two lines that both have, from 0 to 1. The line that
+// says less counts more.
 func shared(a, b []string, w weights) float64 {
 	sum := func(words []string, in []string) (total float64) {
 		seen := map[string]bool{}
@@ -112,11 +115,11 @@ func shared(a, b []string, w weights) float64 {
 	if mine == 0 || theirs == 0 {
 		return 0
 	}
-	// A line that is pasted may be a part of what was told, or have more around it.
+	// A pasted line may be only a part of the known line, or have more text around it.
 	return 0.7*common/min(mine, theirs) + 0.3*common/max(mine, theirs)
 }
 
-// sharedText is the share of the words of a line, as they are, that another has.
+// sharedText is the share of the words of a that b has, compared as they are.
 func sharedText(a, b string) float64 {
 	words := strings.Fields(a)
 	if len(words) == 0 {

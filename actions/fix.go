@@ -10,18 +10,18 @@ import (
 	"mcp-memory/memory"
 )
 
-// Fix is what was done about an error.
+// Fix is what was done after an error.
 type Fix struct {
-	Error   string    `json:"error"`   // as it was told then
-	Command string    `json:"command"` // that failed
-	Did     []string  `json:"did"`     // commands that were run and files that were changed, in order
-	Worked  bool      `json:"worked"`  // the error was gone then
-	Times   int       `json:"times"`   // that this was done about it
+	Error   string    `json:"error"`   // the line of the error that is most alike
+	Command string    `json:"command"` // the command that failed
+	Did     []string  `json:"did"`     // commands run and files changed, in order
+	Worked  bool      `json:"worked"`  // whether the error was gone afterwards
+	Times   int       `json:"times"`   // how often this was done after the error
 	Last    time.Time `json:"last"`
 	Session string    `json:"session"`
 }
 
-// candidate is a fix with how alike its error is.
+// candidate is a fix, with how alike its error is to the one asked about.
 type candidate struct {
 	Fix
 	likeness float64
@@ -29,15 +29,17 @@ type candidate struct {
 
 const (
 	fixLimit = 3
-	// fixFloor is how alike an error must be, fixSteps how many steps are told.
+	// fixFloor is the least likeness of an error. fixSteps is how many steps a fix has at most.
 	fixFloor, fixSteps = 0.6, 6
 	maxError           = 8 << 10
-	// surer is how much more a fix counts after which a like command passed, and once more if it was the same.
+	// surer is added to the likeness of a fix if another form of the command passed afterwards, and
+	// twice if the same command did.
 	surer = 0.1
 )
 
-// Fix returns what was done when the same error came before, what worked first. It is the same error without what
-// differs each time: paths, numbers, hashes, times and quotations. Errors: [memory.CodeInvalidArgument] for no error, and the store's.
+// Fix returns what was done when the same error occurred before, what worked first. Errors are the
+// same if they differ only in paths, numbers, hashes, times and quotations. An empty text is
+// [memory.CodeInvalidArgument]. Other errors are the store's.
 func (s *Service) Fix(ctx context.Context, scope memory.Scope, text string) ([]Fix, error) {
 	if strings.TrimSpace(text) == "" {
 		return nil, memory.Errorf(memory.CodeInvalidArgument, "error is empty").WithHint("give the line that says what went wrong")
@@ -49,7 +51,7 @@ func (s *Service) Fix(ctx context.Context, scope memory.Scope, text string) ([]F
 	return fixes(list, text[:min(len(text), maxError)]), nil
 }
 
-// fixes are those for an error among actions, newest first.
+// fixes returns up to fixLimit fixes for an error. list has the newest action first.
 func fixes(list []memory.Action, text string) []Fix {
 	asked := newComplaint(text)
 	weights := newWeights(list)
@@ -66,7 +68,7 @@ func fixes(list []memory.Action, text string) []Fix {
 				continue
 			}
 			did, passed, again := remedy(session, i, said)
-			if again || len(did) == 0 { // the next failure tells
+			if again || len(did) == 0 { // the next failure has the remedy
 				continue
 			}
 			worked := passed > 0
@@ -104,7 +106,7 @@ func fixes(list []memory.Action, text string) []Fix {
 	return answer
 }
 
-// inSessions are actions by session, each in order of time.
+// inSessions groups actions, newest first, by session. In each session they are in order of time.
 func inSessions(list []memory.Action) (sessions [][]memory.Action) {
 	of := map[string]int{}
 	for _, a := range slices.Backward(list) {
@@ -118,9 +120,10 @@ func inSessions(list []memory.Action) (sessions [][]memory.Action) {
 	return sessions
 }
 
-// remedy is what was done about the failure of a session's action: what was run or changed from its last failure
-// until the same command went beyond the error (passed is 2), or until another form of it worked (1). again tells
-// that the same failure comes once more, which says it.
+// remedy returns what was done after the action session[failed], whose error is said: the commands
+// run and files changed until the same command got past this error (passed is 2), or until another
+// form of it or a test worked (passed is 1). passed is 0 if nothing worked. again is true if the
+// same command fails with the same error once more: then the remedy comes after that failure.
 func remedy(session []memory.Action, failed int, said complaint) (did []string, passed int, again bool) {
 	f := session[failed]
 	command := canon(f.Text)
@@ -162,13 +165,13 @@ func remedy(session []memory.Action, failed int, said complaint) (did []string, 
 		}
 	}
 	if end >= 0 && len(did) == 0 {
-		did = []string{command} // once more was enough
+		did = []string{command} // the second run worked without a change
 	}
 	return did[max(0, len(did)-fixSteps):], passed, false
 }
 
-// tested is the first run of tests that passed after a file was changed, -1 for none: what failed need not
-// be run again to see that it is mended.
+// tested returns the index of the first run of tests that passed after a file was changed, -1 for
+// none. Such a run shows that the failure is mended, even if the failed command is not run again.
 func tested(session []memory.Action, failed int) int {
 	changed := false
 	for i, a := range session[failed+1:] {

@@ -11,28 +11,30 @@ import (
 	"mcp-memory/memory"
 )
 
-// Command is a command that was run.
+// Command is a command that was run, with all its runs that were not failures.
 type Command struct {
 	Command  string    `json:"command"`
-	Dir      string    `json:"dir,omitempty"`   // where it ran last
-	OK       bool      `json:"ok"`              // it has ended well; false where its host does not tell. What only failed is no answer
-	Times    int       `json:"times"`           // that it ran
-	Worked   int       `json:"worked"`          // of these it ended well
-	LastUsed time.Time `json:"last_used"`       // when it did not fail last
-	About    string    `json:"about,omitempty"` // what it was said to be for
+	Dir      string    `json:"dir,omitempty"`   // where it was last run without failing
+	OK       bool      `json:"ok"`              // it succeeded at least once; false if its host does not report outcomes
+	Times    int       `json:"times"`           // number of runs
+	Worked   int       `json:"worked"`          // how many of them succeeded
+	LastUsed time.Time `json:"last_used"`       // its last run that did not fail
+	About    string    `json:"about,omitempty"` // its description, if there was one
 	Session  string    `json:"session"`
 }
 
-// Bounds of answers.
+// Limits of answers.
 const (
 	howLimit = 5
-	// howFloor is the share of a question that a command has to answer, and howNearly the share of the best score.
+	// howFloor is the least score of a command, and howNearly the least score relative to the best
+	// one.
 	howFloor, howNearly = 0.3, 0.4
 	maxWhat             = 2000
 )
 
-// How returns the commands that worked for what is asked, best first: what fits best, of that what was used
-// often and lately. Errors: [memory.CodeInvalidArgument] for an empty question, and the store's.
+// How returns the commands that worked for what is asked, best first. The score is mostly how well
+// a command fits, and a little how often it worked and how recently. An empty question is
+// [memory.CodeInvalidArgument]. Other errors are the store's.
 func (s *Service) How(ctx context.Context, scope memory.Scope, what string) ([]Command, error) {
 	if strings.TrimSpace(what) == "" {
 		return nil, memory.Errorf(memory.CodeInvalidArgument, "what is empty").
@@ -71,7 +73,8 @@ func (s *Service) How(ctx context.Context, scope memory.Scope, what string) ([]C
 	return answer, nil
 }
 
-// ranCommands are the commands among actions that did not only fail, newest first, with what they are found by.
+// ranCommands returns the commands that did not always fail, newest first, and for each the
+// document by which it is found. list has the newest action first.
 func ranCommands(list []memory.Action) (commands []Command, documents []document) {
 	of := map[string]int{}
 	times := map[string]int{}
@@ -110,14 +113,16 @@ func ranCommands(list []memory.Action) (commands []Command, documents []document
 	return commands, documents
 }
 
-// Weights of a meaning that is near: how near it must be, and what it counts.
+// Similarity of meaning: nearMeaning is the cosine from which it counts, and meaningCounts the
+// factor of what is above that.
 const (
 	nearMeaning   = 0.3
 	meaningCounts = 0.7
-	mostLikened   = 4000 // commands, which is some tens of milliseconds
+	mostLikened   = 4000 // commands that are embedded, which takes some tens of milliseconds
 )
 
-// likened adds to what was found by words what is near in meaning.
+// likened adds to the scores of a search by words how near each command is in meaning. It needs a
+// local embedder.
 func (s *Service) likened(ctx context.Context, what string, commands []Command, found []scored) ([]scored, error) {
 	if s.o.Embedder == nil || !s.o.Embedder.Local() {
 		return found, nil

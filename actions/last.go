@@ -14,26 +14,26 @@ import (
 // Failure is a command that failed.
 type Failure struct {
 	Command string
-	Says    string // the line that tells why, may be empty
+	Says    string // the line that tells why; may be empty
 }
 
-// Last is what was done in a session. Texts are one line each.
+// Last is a summary of a session. Each text is one line.
 type Last struct {
 	Session, Host string
 	At            time.Time // of the last action
-	Asked         []string  // what the user asked for first, and last if that is something else
-	Files         []string  // that were changed, those most often that were changed most; below the session's directory if they are
-	Tests         []string  // commands that ran tests, which passed last, newest first
-	Commits       []string  // what they say, newest first
-	Commands      []string  // others that did not fail last and did not only look, newest first
-	Unmended      []Failure // that failed when they ran last, and nothing mended them; newest first
-	Ran, Failed   int       // commands
+	Asked         []string  // the user's first request, and the last one if it differs
+	Files         []string  // changed files, most edits first; relative to the session's directory if they are in it
+	Tests         []string  // commands that ran tests and passed in their last run, newest first
+	Commits       []string  // subjects of commits, newest first
+	Commands      []string  // other commands whose last run did not fail, without those that only look; newest first
+	Unmended      []Failure // commands whose last run failed and that nothing mended; newest first
+	Ran, Failed   int       // number of commands
 }
 
-// lineBytes is the most of a command or of what it says that is told of a session.
+// lineBytes is the longest command or message in a [Last]. Longer ones are cut.
 const lineBytes = 100
 
-// Last returns what was done in the latest session of the scope's project; the zero value where there is none.
+// Last summarises the latest session of the scope's project. It is the zero value if there is none.
 func (s *Service) Last(ctx context.Context, scope memory.Scope) (Last, error) {
 	newest, err := s.List(ctx, scope, "", 1)
 	if err != nil || len(newest) == 0 {
@@ -44,7 +44,7 @@ func (s *Service) Last(ctx context.Context, scope memory.Scope) (Last, error) {
 	return lastOf(list), err
 }
 
-// lastOf is what actions of a session come to, which are in order of time.
+// lastOf summarises the actions of a session, which are in order of time.
 func lastOf(session []memory.Action) (l Last) {
 	edits, asked, told := map[string]int{}, []string{}, map[string]bool{}
 	for i, a := range slices.Backward(session) {
@@ -78,10 +78,10 @@ func lastOf(session []memory.Action) (l Last) {
 	return l
 }
 
-// add adds the last run of a command.
+// add adds the last run of a command, session[at].
 func (l *Last) add(session []memory.Action, at int, command string) {
 	a := session[at]
-	ok := a.Outcome == memory.OutcomeOK // some hosts do not tell
+	ok := a.Outcome == memory.OutcomeOK // some hosts do not report outcomes
 	switch subject := committed(a.Text); {
 	case looks(a.Text):
 	case a.Outcome == memory.OutcomeFailed:
@@ -99,10 +99,11 @@ func (l *Last) add(session []memory.Action, at int, command string) {
 	}
 }
 
-// commits is a command that makes a commit, with the first line of what it says, which may be in a here-document.
+// commits matches a command that makes a commit, and the first line of its message, which may be in
+// a here-document.
 var commits = lazyregexp.New(`\bgit\b[^|;&]*?\scommit\s[^|;&]*?-[a-z]*m\s*(?:"\$\(cat <<-?\s*'?\w+'?\s*\n|"|')([^"'\n]+)`)
 
-// committed is what the commit of a command says, "" where it makes none.
+// committed returns the subject of the commit that a command makes, "" if it makes none.
 func committed(command string) string {
 	if m := commits().FindStringSubmatch(command); m != nil {
 		return m[1]

@@ -10,10 +10,10 @@ import (
 	"mcp-memory/text/thesaurus"
 )
 
-// document is a text that is looked for, as its stems with how much each of them counts.
+// document is a text to be searched: its stems, each with its weight.
 type document map[string]float64
 
-// add adds the stems of a text.
+// add adds the stems of a text, also those of the parts of compound words.
 func (d document) add(text string, weight float64) {
 	for _, stem := range analysis.Content(strings.NewReplacer("_", " ", "/", " ", ".", " ", "-", " ", ":", " ", "=", " ", `"`, " ").
 		Replace(text)) {
@@ -24,13 +24,15 @@ func (d document) add(text string, weight float64) {
 	}
 }
 
-// How much a word counts that stands for one that is asked for.
+// Factors for a word of a text that matches a word of the question as a synonym or by a common
+// beginning.
 const (
 	asSynonym = 0.75
 	asPart    = 0.6
 )
 
-// shortForms are what people write short, which is neither word nor synonym.
+// shortForms has, by stem, stems that stand for each other in commands, such as abbreviations and
+// names of programs. The thesaurus does not have them.
 var shortForms = map[string][]string{
 	"db": {"databas", "postgr", "psql", "mysql"}, "databas": {"db", "postgr", "psql", "postgresql"},
 	"dev": {"develop"}, "develop": {"dev"}, "prod": {"product"}, "product": {"prod"},
@@ -48,14 +50,14 @@ var shortForms = map[string][]string{
 	"restor": {"recov", "import"}, "backup": {"dump"}, "dump": {"backup"}, "infrastructur": {"terraform"},
 }
 
-// scored is a document that a question found.
+// scored is a document found, by its index, with its score.
 type scored struct {
 	at    int
 	score float64
 }
 
-// search returns the documents that have something of a question in common, best first: a score is the
-// share of what the question says, from 0 to 1.
+// search returns the documents that share a word with the question, best first. A score is the
+// weighted share of the question's words that a document has, from 0 to 1.
 func search(question string, documents []document) []scored {
 	stems := analysis.Telling(question)
 	slices.Sort(stems)
@@ -74,12 +76,12 @@ func search(question string, documents []document) []scored {
 	for i, stem := range stems {
 		instead[i] = insteadOf(stem, count)
 		says, heard := rarity(stem), count[stem] > 0
-		for other := range instead[i] { // what stands for a word says as much as it does
+		for other := range instead[i] { // a stem weighs no more than what stands for it
 			if count[other] > 0 {
 				says, heard = min(says, rarity(other)), true
 			}
 		}
-		if !heard { // such as "bring" of "bring it up to date"
+		if !heard { // such as "bring" in "bring it up to date"
 			says *= unheard
 		}
 		total += says
@@ -102,7 +104,8 @@ func search(question string, documents []document) []scored {
 	return found
 }
 
-// insteadOf is what may stand in a text for a stem, and what it counts then.
+// insteadOf returns the stems that may stand for a stem in a text, with their factors. there has
+// the stems of all documents.
 func insteadOf(stem string, there map[string]int) map[string]float64 {
 	others := map[string]float64{}
 	for _, s := range thesaurus.Technical().Of([]string{stem}) {

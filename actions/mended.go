@@ -7,9 +7,10 @@ import (
 	"mcp-memory/memory"
 )
 
-// Mended tells of each failure whether something worked since, among the newest actions of the scope's project: the
-// command that said it last, or what mended it, as Fix knows it. Of a failure only the program has to be named. Of what no
-// action tells it is false. Errors are the store's.
+// Mended reports for each failure whether something worked since its last occurrence, among the
+// newest actions of the scope's project: the same command, or what [Service.Fix] would return as
+// working. The Command of a failure need only name the program. It is false for a failure that no
+// action has. Errors are the store's.
 func (s *Service) Mended(ctx context.Context, scope memory.Scope, failures []Failure) ([]bool, error) {
 	mended := make([]bool, len(failures))
 	if s == nil || len(failures) == 0 {
@@ -22,7 +23,8 @@ func (s *Service) Mended(ctx context.Context, scope memory.Scope, failures []Fai
 	return mended, err
 }
 
-// mendedSince reports whether something worked since a program said an error last, by actions, newest first.
+// mendedSince reports whether something worked since a program last failed with an error. list has
+// the newest action first.
 func mendedSince(list []memory.Action, program string, said complaint) bool {
 	last := slices.IndexFunc(list, func(a memory.Action) bool {
 		return a.Outcome == memory.OutcomeFailed && a.Kind.Runs() && memory.Program(a.Text) == program && said.same(newComplaint(a.Tail))

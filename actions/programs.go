@@ -11,7 +11,7 @@ import (
 //go:embed programs.txt
 var programsFile string
 
-// programs says what well-known commands are for, by their first words.
+// programs has what well-known commands are for, by their first words (programs.txt).
 var programs = sync.OnceValue(func() map[string]string {
 	known := map[string]string{}
 	for line := range strings.Lines(programsFile) {
@@ -22,14 +22,14 @@ var programs = sync.OnceValue(func() map[string]string {
 	return known
 })
 
-// use is what the commands of a line are known to be for.
+// use returns what the well-known commands on a line are for.
 func use(command string) (texts []string) {
 	const mostWords = 4
 	for _, one := range strings.FieldsFunc(command, func(r rune) bool { return r == '&' || r == '|' || r == ';' || r == '\n' }) {
 		words := strings.Fields(one)
 		program := memory.Program(one)
 		for len(words) > 0 && !strings.HasSuffix(strings.ToLower(words[0]), program) {
-			words = words[1:] // what only runs it
+			words = words[1:] // skip words such as sudo that only run the program
 		}
 		if program == "" || len(words) == 0 {
 			continue

@@ -8,15 +8,16 @@ import (
 	"mcp-memory/recall"
 )
 
-// Options are what a [Service] is made of. All fields but Commits and Embedder are needed.
+// Options configure a [Service]. All fields but Commits and Embedder are required.
 type Options struct {
 	Store  memory.ActionLog
-	Recall *recall.Service // should reinforce nothing
+	Recall *recall.Service // it should reinforce nothing
 	Clock  memory.Clock
-	// Embedder finds commands that say it in other words; one that is not local is not asked. May be nil.
+	// Embedder finds commands by meaning, if it is local. May be nil.
 	Embedder memory.Embedder
-	Keep     int64 // bytes a project; 0 keeps nothing
-	// Commits reads the commits that changed a file, newest first; nil where there is none to read.
+	Keep     int64 // bytes for each project; 0 keeps nothing
+	// Commits returns the commits that changed a file, newest first. Nil means that none can be
+	// read.
 	Commits func(ctx context.Context, path string, lines Lines) []Commit
 }
 
@@ -26,8 +27,8 @@ type Service struct{ o Options }
 // New returns a service over a store.
 func New(o Options) *Service { return &Service{o} }
 
-// Note keeps actions of an agent in the scope's project, as far as they are not there
-// yet, and returns how many those are. What is too old for the room that the project has goes.
+// Note stores an agent's actions in the scope's project, except those that are there already, and
+// returns how many it stored. Then it drops the oldest actions that exceed the project's limit.
 func (s *Service) Note(ctx context.Context, scope memory.Scope, list []memory.Action) (int, error) {
 	if s == nil || s.o.Keep == 0 || len(list) == 0 {
 		return 0, nil
@@ -47,13 +48,14 @@ func (s *Service) Note(ctx context.Context, scope memory.Scope, list []memory.Ac
 	return fresh, err
 }
 
-// List returns the newest actions of the scope's project, up to a limit, newest first; 0 is all.
+// List returns the newest actions of the scope's project, newest first, up to a limit (0 is none).
+// A session that is not "" returns only its actions.
 func (s *Service) List(ctx context.Context, scope memory.Scope, session string, limit int) ([]memory.Action, error) {
 	return s.o.Store.Actions(ctx, scope.Agent, memory.ActionFilter{Projects: projects(scope), Session: session, Limit: limit})
 }
 
-// projects are those whose actions a scope reads: its own alone. What was done without a
-// project is not everybody's, as a memory without one is.
+// projects returns the projects whose actions a scope reads: its own only. Unlike memories, actions
+// without a project are not for all projects. Nil is all projects.
 func projects(scope memory.Scope) []string {
 	if scope.Project == memory.AllProjects && !scope.Closed {
 		return nil
