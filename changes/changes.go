@@ -1,7 +1,6 @@
-// Package changes is the log of a bank and the way back: what was changed, by
-// whichever feature, the newest first, and any of it taken back by its id. Each
-// feature keeps and takes back what is its own; here is the one place that knows
-// whom to ask.
+// Package changes shows the log of a bank and undoes changes: all changes, by whichever feature,
+// newest first, and any of them by its id. Each feature logs and undoes its own changes. This
+// package knows which one to call.
 package changes
 
 import (
