@@ -11,11 +11,11 @@ import (
 	"mcp-memory/workspace"
 )
 
-// maxLines is how many lines a file may have to be viewed: its numbers have six digits.
+// maxLines is how many lines a file may have to be viewed, because line numbers have six digits.
 const maxLines = 999_999
 
-// on runs a command on a path. A file or folder that is not there is said in the words
-// that the command has for it, as is one that is there already.
+// on runs a command on a path. If the file or folder is missing, or exists already, it returns the
+// command's own message for that, missing or exists, unless that is "".
 func on(given string, missing, exists string, do func(name string) error) error {
 	name, err := nameOf(given)
 	if err != nil {
@@ -56,7 +56,7 @@ func view(ctx context.Context, m workspace.Memories, in input) (text string, err
 	return text, err
 }
 
-// listing shows what is in a folder, two levels deep.
+// listing renders the entries of a folder, two levels deep, with their sizes.
 func listing(given string, list []workspace.Entry) string {
 	given = strings.TrimRight(given, "/")
 	var all int64
@@ -79,7 +79,7 @@ func listing(given string, list []workspace.Entry) string {
 	return strings.Join(append([]string{header, sizeOf(all) + "\t" + given}, lines...), "\n")
 }
 
-// sizeOf is a size as people read it.
+// sizeOf formats a size for people, such as "1.5K".
 func sizeOf(bytes int64) string {
 	size, unit := float64(bytes), 0
 	for ; size >= 1024 && unit < 3; unit++ {
@@ -91,7 +91,8 @@ func sizeOf(bytes int64) string {
 	return fmt.Sprintf("%.1f%c", size, "BKMG"[unit])
 }
 
-// numbered shows lines of a file.
+// numbered renders a file with line numbers. span is the view_range, first and last line, both
+// included; -1 is the end of the file.
 func numbered(given, content string, span []int) (string, error) {
 	lines := linesOf(content)
 	if len(lines) > maxLines {
@@ -110,13 +111,13 @@ func numbered(given, content string, span []int) (string, error) {
 	return fmt.Sprintf("Here's the content of %s with line numbers:\n", given) + withNumbers(lines, from, to), nil
 }
 
-// linesOf are the lines of a file without their ends. What ends the last one begins no
-// other; an empty file has one line, as an editor shows it.
+// linesOf returns the lines of a file without their ends. A final newline begins no further line.
+// An empty file has one line, as in an editor.
 func linesOf(content string) []string {
 	return strings.Split(strings.ReplaceAll(strings.TrimSuffix(content, "\n"), "\r\n", "\n"), "\n")
 }
 
-// withNumbers shows lines, by their numbers from 1, inclusive.
+// withNumbers renders lines from to to, counted from 1, both included.
 func withNumbers(lines []string, from, to int) string {
 	var b strings.Builder
 	for i := from; i <= to; i++ {
@@ -173,7 +174,7 @@ func replace(ctx context.Context, m workspace.Memories, in input) (text string, 
 	return text, err
 }
 
-// placesOf is where a text has another, also where they overlap; up to a hundred times.
+// placesOf returns up to 100 byte offsets at which content has part. Matches may overlap.
 func placesOf(content, part string) (places []int) {
 	for from := 0; part != "" && len(places) < 100; {
 		i := strings.Index(content[from:], part)
@@ -203,7 +204,7 @@ func insert(ctx context.Context, m workspace.Memories, in input) (string, error)
 			}
 			text := strings.TrimSuffix(*in.InsertText, "\n")
 			if last := len(lines) - 1; *in.InsertLine == len(lines) && last >= 0 && !strings.HasSuffix(lines[last], "\n") {
-				lines[last] += end // and the last line ends as it did
+				lines[last] += end // the file still has no newline at its end
 			} else {
 				text += end
 			}

@@ -12,7 +12,7 @@ import (
 	"mcp-memory/workspace"
 )
 
-// input is what a model asks for. Which fields a command needs is in commands.
+// input is the input of a call. The fields that each command needs are in commands.
 type input struct {
 	Command    string  `json:"command"`
 	Path       *string `json:"path"`
@@ -26,11 +26,11 @@ type input struct {
 	NewPath    *string `json:"new_path"`
 }
 
-// commands are what can be asked for, by name.
+// commands has the commands by name.
 var commands = map[string]struct {
 	do    func(context.Context, workspace.Memories, input) (string, error)
-	given func(input) bool // whether it has what do reads
-	needs string           // that, for the model
+	given func(input) bool // whether the fields are there that do needs
+	needs string           // the names of these fields, for the model
 }{
 	"view":        {view, func(in input) bool { return in.Path != nil }, "`path`"},
 	"create":      {create, func(in input) bool { return in.Path != nil && in.FileText != nil }, "`path` and `file_text`"},
@@ -43,8 +43,8 @@ var commands = map[string]struct {
 	"rename": {rename, func(in input) bool { return in.OldPath != nil && in.NewPath != nil }, "`old_path` and `new_path`"},
 }
 
-// decode reads the input of a call; problem says what is wrong with it, "" if nothing.
-// A str_replace without new_str takes the text out.
+// decode parses the input of a call. problem says what is wrong with it, "" for nothing. A
+// str_replace without new_str deletes the text.
 func decode(data []byte) (in input, problem string) {
 	if err := json.Unmarshal(data, &in); err != nil {
 		var kind *json.UnmarshalTypeError
@@ -66,10 +66,10 @@ func decode(data []byte) (in input, problem string) {
 	return in, ""
 }
 
-// Root is what the folder is called in paths.
+// Root is the name of the folder in paths.
 const Root = "/memories"
 
-// wrong is a text for the model about what it asked for.
+// wrong is an error whose text is written for the model.
 type wrong string
 
 // Error returns the text.
@@ -77,8 +77,8 @@ func (w wrong) Error() string { return string(w) }
 
 func wrongf(format string, args ...any) error { return wrong(fmt.Sprintf(format, args...)) }
 
-// nameOf is a path without what stands for the folder. A path that is written to lead
-// elsewhere is refused, also percent-encoded, whatever it would lead to.
+// nameOf returns a path relative to [Root]. A path with "..", a backslash or percent-encoded
+// separators is refused, even if it would stay inside.
 func nameOf(path string) (string, error) {
 	rest, ok := strings.CutPrefix(path, Root)
 	if !ok || rest != "" && rest[0] != '/' {
@@ -96,5 +96,5 @@ func nameOf(path string) (string, error) {
 	return rest, nil
 }
 
-// maxShown is how many characters an error repeats of what it was told.
+// maxShown is how many characters of the caller's text an error repeats.
 const maxShown = 300

@@ -14,14 +14,15 @@ import (
 	"mcp-memory/workspace"
 )
 
-// MaxLine is how many bytes a call may have: twice the largest file, for what JSON escapes.
+// MaxLine is the longest call in bytes: twice the largest file, because JSON escapes make texts
+// longer.
 const MaxLine = 4 << 20
 
-// Options are what a [Service] is made of. All but Audit are needed.
+// Options configure a [Service]. All but Audit are required.
 type Options struct {
-	Agent    string // of calls without an identity
+	Agent    string // the agent for calls without an identity
 	Files    func(agent string) workspace.Memories
-	ReadOnly bool // nothing may be changed
+	ReadOnly bool // refuse commands that change something
 	Audit    access.Auditor
 	Log      *slog.Logger
 }
@@ -40,7 +41,7 @@ type call struct {
 	Input json.RawMessage `json:"input"`
 }
 
-// answer is a tool_result block; of a bare input without type and id.
+// answer is a tool_result block. For a call that is a bare input it has no type and id.
 type answer struct {
 	Type    string `json:"type,omitempty"`
 	ID      string `json:"tool_use_id,omitempty"`
