@@ -56,7 +56,7 @@ type recordOutput struct {
 	Valence        *float64        `json:"emotional_valence,omitempty" listed:"no"`
 	Covers         []string        `json:"covers,omitempty" listed:"no"`
 	Damaged        bool            `json:"damaged,omitempty" listed:"no"` // its content does not match its checksum
-	Details        map[string]any  `json:"details,omitempty"`             // fields that only this kind has, named as in the tools of that kind
+	Details        map[string]any  `json:"details,omitempty"`             // fields of this kind only, named as in its tools
 	History        []versionOutput `json:"history"`
 }
 

@@ -5,7 +5,7 @@
 // this order:
 //
 //	logAndRecover   exchange.go    request id, deadlines, a line in the log; recovers panics
-//	checkOrigin     origin.go      Host and Origin, so that web pages cannot abuse their reader's access
+//	checkOrigin     origin.go      Host and Origin, against web pages that abuse a reader
 //	allow           routes.go      the method; preflights of browsers
 //	whileOpen       routes.go      refuses new requests after the shutdown has begun
 //	authenticate    auth.go        the token, and the identity that it gives
