@@ -19,7 +19,7 @@ import (
 	"mcp-memory/text/tokens"
 )
 
-// version is the release, with the commit where the build knows it.
+// version returns the version of the release, with the commit if the build has it.
 func version() string {
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
@@ -33,7 +33,7 @@ func version() string {
 	return product.Version
 }
 
-// about is what the version command says.
+// about is the result of the version command.
 type about struct {
 	Version       string `json:"version"`
 	Go            string `json:"go"`
@@ -41,7 +41,7 @@ type about struct {
 	Driver        string `json:"driver"`
 	SchemaVersion int    `json:"schema_version"`
 
-	Latest string `json:"latest,omitempty"` // the rest only if it was asked for
+	Latest string `json:"latest,omitempty"` // this and the following only with --check
 	Newer  *bool  `json:"newer,omitempty"`
 	Page   string `json:"url,omitempty"`
 }
@@ -91,7 +91,7 @@ func (p *Program) licensesCommand() *cobra.Command {
 	}
 }
 
-// toolsCommand shows the tools as a host gets them.
+// toolsCommand prints the tools that hosts get, as Markdown.
 func (p *Program) toolsCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "tools", Short: "Show the tools that the server offers", Args: usageArgs(cobra.NoArgs),

@@ -19,8 +19,8 @@ import (
 	"mcp-memory/transfer/transcripts"
 )
 
-// newActions makes the use case of what agents did. Only a command of this machine's user
-// reads the repositories that are here.
+// newActions makes the use case of actions. Only commands of this machine's user read git
+// repositories: a server or a hook does not.
 func (p *Program) newActions(a *app) *actions.Service {
 	o := actions.Options{Store: a.store, Recall: a.recall, Clock: p.Clock, Embedder: embed.NewBuiltin(), Keep: a.actionsKeep}
 	if !p.serving && !p.calling {
@@ -58,7 +58,7 @@ func (p *Program) blameCommand() *cobra.Command {
 	return cmd
 }
 
-// blameRequest understands what is asked for, and reads the lines if the file is here.
+// blameRequest parses FILE or FILE:FROM-TO. If the file exists, it adds the hashes of the lines.
 func blameRequest(arg string) (r actions.BlameRequest, err error) {
 	r.Path = arg
 	if name, lines, ok := cutLast(arg, ":"); ok && name != "" {
@@ -80,7 +80,7 @@ func blameRequest(arg string) (r actions.BlameRequest, err error) {
 		return r, err
 	}
 	if _, err := os.Stat(whole); err != nil {
-		r.Path = filepath.ToSlash(filepath.Clean(r.Path)) // it is gone, or only how a path ends
+		r.Path = filepath.ToSlash(filepath.Clean(r.Path)) // a deleted file, or only the end of a path
 		return r, nil
 	}
 	r.Path = whole
@@ -96,10 +96,11 @@ func cutLast(text, by string) (before, after string, found bool) {
 	return text[:at], text[at+len(by):], true
 }
 
-// mostBlamed is how much of a file is read for its lines.
+// mostBlamed is how many bytes of a file are read for its lines.
 const mostBlamed = 8 << 20
 
-// lineSums are by what the lines of a file are known; nil for all lines, and of a file that cannot be read.
+// lineSums returns the hashes of lines of a file. It is nil for all lines, and for a file that
+// cannot be read.
 func lineSums(path string, lines actions.Lines) (sums []string) {
 	if lines.To == 0 {
 		return nil

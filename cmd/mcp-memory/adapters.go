@@ -14,10 +14,10 @@ import (
 	"mcp-memory/upkeep"
 )
 
-// databaseName is the file in the data directory.
+// databaseName is the name of the database file in the data directory.
 const databaseName = upkeep.Database
 
-// tokenNote is the note, in the data directory, that there are tokens.
+// tokenNote is a data directory, in which a note says that tokens were made.
 type tokenNote string
 
 // Noted implements [access.Note].
@@ -42,7 +42,7 @@ func (p *Program) newEmbedder() (memory.Embedder, error) {
 	if s.get("embed.url") == "" {
 		if name := s.get("embed.local"); name != "" {
 			e, err := p.localModel(name)
-			if err == nil && p.serving && !e.Local() { // it computes here, beside the calls
+			if err == nil && p.serving && !e.Local() { // a model on this machine would compete with calls for the processor
 				return embed.NewPaced(e), nil
 			}
 			return e, err
@@ -54,7 +54,7 @@ func (p *Program) newEmbedder() (memory.Embedder, error) {
 		QueryPrefix: s.get("embed.query_prefix"), DocumentPrefix: s.get("embed.document_prefix"),
 	}
 	var errs [4]error
-	if s.get("embed.dimensions") != "" { // else the embedder says that they are missing
+	if s.get("embed.dimensions") != "" { // without it NewOpenAI reports that it is missing
 		o.Dimensions, errs[0] = s.int("embed.dimensions")
 	}
 	o.RequestDimensions, errs[1] = s.bool("embed.request_dimensions")
@@ -72,7 +72,7 @@ func (p *Program) newEmbedder() (memory.Embedder, error) {
 	return endpoint, err
 }
 
-// unasked is an endpoint that nobody has the time to ask.
+// unasked is an embedder whose endpoint is never called, because a hook has no time for that.
 type unasked struct{ memory.Embedder }
 
 var errUnasked = memory.Errorf(memory.CodeUnavailable, "a hook does not ask an endpoint")
@@ -83,7 +83,8 @@ func (unasked) EmbedQuery(context.Context, string) ([]float32, error) { return n
 // EmbedDocuments implements [memory.Embedder].
 func (unasked) EmbedDocuments(context.Context, []string) ([][]float32, error) { return nil, errUnasked }
 
-// issuer returns who knows the tokens of another issuer, and its dialogue with people; nil for what is not set.
+// issuer returns the verifier of an issuer's tokens and its sign-in, each nil if it is not
+// configured.
 func (p *Program) issuer() (access.Verifier, access.SignIn, error) {
 	s := p.settings
 	client := oidc.Client{ID: s.get("auth.client_id"), Secret: s.get("auth.client_secret"), Scopes: s.list("auth.scopes")}

@@ -17,7 +17,7 @@ func (p *Program) agentCommand() *cobra.Command {
 	return cmd
 }
 
-// agentShown is what a person sees of an agent.
+// agentShown is an agent as `agent list` shows it.
 type agentShown struct {
 	Agent    string `json:"agent"`
 	Records  int    `json:"records"` // live

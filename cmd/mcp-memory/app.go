@@ -37,23 +37,23 @@ import (
 	"mcp-memory/workspace"
 )
 
-// app is the whole program put together over a data directory, for the banks of
-// all its agents; scope is that of the process itself.
+// app is the whole program over a data directory, for the banks of all agents. scope is the scope
+// of the process's own agent.
 type app struct {
 	store    memory.Store
-	guard    *access.Guard // the store
+	guard    *access.Guard // the same store, as a Guard
 	access   *access.Service
-	signIn   access.SignIn // nil where no issuer lets people sign in
+	signIn   access.SignIn // nil if no issuer lets people sign in
 	embedder memory.Embedder
 	worker   *embed.Worker
-	encoding *encoding // nil where the table is used alone
+	encoding *encoding // nil if only the table of words is used
 	accesses *remember.Reinforcement
 	told     *told.Service
 	actions  *actions.Service
 	ids      *memory.IDs
-	ordered  sync.Map // agents whose log was looked at, see inOrder
+	ordered  sync.Map // agents whose log was checked by inOrder
 	clock    memory.Clock
-	// unknownProject tells a person of a name that is no project's; nil where nobody listens.
+	// unknownProject tells a person that no project has this name. Nil tells nobody.
 	unknownProject func(name string)
 
 	salience salience.Parameters
@@ -64,35 +64,35 @@ type app struct {
 	window   *contextwindow.Service
 
 	cognition   *cognition.Service
-	raw         memory.Store      // under guard and mirror
-	readOnly    bool              // the database can only be read
-	mirror      *mirror.Service   // of the files that people edit
-	gathered    *mirror.Gathering // of an import; else nil
+	raw         memory.Store      // the store without guard and mirror
+	readOnly    bool              // the database cannot be written
+	mirror      *mirror.Service   // keeps the files that people edit and the bank alike
+	gathered    *mirror.Gathering // the mirror's writes held back during an import; else nil
 	workspace   func(agent string) workspace.Dir
 	consolidate *consolidate.Service
 	changes     *changes.Service
 	link        *link.Service
-	host        *llm.Host // nil where it is not to be asked
+	host        *llm.Host // nil if the model of the host is not used
 	builtin     memory.Summarizer
-	auditKeep   time.Duration // of the audit log; 0 is for ever
-	toldKeep    time.Duration // of what agents were told; 0 is not at all
-	actionsKeep int64         // bytes a project
+	auditKeep   time.Duration // how long the audit log is kept; 0 is forever
+	toldKeep    time.Duration // how long what agents were told is kept; 0 keeps nothing
+	actionsKeep int64         // bytes for each project
 
 	process self
-	dir     *upkeep.Dir // the data directory, in use until close
+	dir     *upkeep.Dir // the data directory, in use until closeStore
 
-	temporary string // a data directory that goes with it, "" for none
+	temporary string // a data directory that is removed at the end, "" for none
 	stop      context.CancelFunc
 	done      sync.WaitGroup
 }
 
-// open puts the program together over the data directory, which it makes. The
-// caller closes it.
+// open puts the program together over the data directory, which it creates if needed. The caller
+// closes the app.
 func (p *Program) open(ctx context.Context) (*app, error) {
 	return p.openOver(ctx, makeDataDir)
 }
 
-// openExisting is open for what only reads: it fails where there is nothing to read, and makes nothing there.
+// openExisting is open for commands that only read. It fails if there is no data, and creates none.
 func (p *Program) openExisting(ctx context.Context) (*app, error) {
 	a, err := p.openOver(ctx, func(dir string) error {
 		if p.onServer() {
@@ -101,11 +101,11 @@ func (p *Program) openExisting(ctx context.Context) (*app, error) {
 		if err := upkeep.CheckThere(dir); err != nil {
 			return err
 		}
-		return makeDataDir(dir) // says what is wrong with a place that can be none
+		return makeDataDir(dir) // reports why this path cannot be a data directory
 	})
 	if err == nil && !p.serving && !p.calling {
 		a.unknownProject = func(name string) {
-			a.unknownProject = nil // once is enough
+			a.unknownProject = nil // say it only once
 			fmt.Fprintf(p.Stderr, "mcp-memory: no project is called %s; `mcp-memory project list` shows those that there are\n",
 				visible(name))
 		}
@@ -116,7 +116,7 @@ func (p *Program) openExisting(ctx context.Context) (*app, error) {
 // opener is open or openExisting.
 type opener func(context.Context) (*app, error)
 
-// openOver is open for a data directory that found looks for, or makes.
+// openOver is open with a function that finds or creates the data directory.
 func (p *Program) openOver(ctx context.Context, found func(dir string) error) (*app, error) {
 	a, err := p.configured()
 	if err != nil {
@@ -144,13 +144,13 @@ func (p *Program) openOver(ctx context.Context, found func(dir string) error) (*
 	if !p.serving && !p.calling && !a.readOnly {
 		a.finishErasures(ctx, p.log)
 	}
-	if !a.readOnly && !p.calling { // a hook is called beside a server that goes on under the old name
+	if !a.readOnly && !p.calling { // a hook runs beside a server that still uses the old project name
 		a.follow(ctx, p.place, p.log)
 	}
 	return a, nil
 }
 
-// configured is an app of which there is what settings say alone.
+// configured returns an app with only what the settings determine.
 func (p *Program) configured() (*app, error) {
 	scope, err := p.ownScope()
 	if err != nil {
@@ -178,8 +178,8 @@ func (p *Program) configured() (*app, error) {
 	return a, err
 }
 
-// openStore opens the database with the workspaces, and puts before it what every call goes
-// through: the mirror of the files, and the guard. On an error it is closed again.
+// openStore opens the database with the workspaces. It puts the mirror of the files and the guard
+// before it, through which every call goes. On an error it closes the database again.
 func (p *Program) openStore(ctx context.Context, a *app) error {
 	citus, err := p.settings.oneOf("database.citus", "auto", "on", "off")
 	if err != nil {
@@ -217,11 +217,11 @@ func (p *Program) openStore(ctx context.Context, a *app) error {
 	return nil
 }
 
-// tools puts the tools together that a selection names (see [tools.Select]). Of
-// an app that is not connected they only say what they are.
+// tools returns the tools that a selection names (see [tools.Select]). Those of an app that is not
+// connected can be listed but not called.
 func (a *app) tools(selection string) (tools.Fleet, error) { return a.fleet(selection, a.services()) }
 
-// toolsOfCommands are tools whose texts name commands, not tools.
+// toolsOfCommands returns tools whose texts suggest commands instead of tool calls.
 func (a *app) toolsOfCommands(selection string) (tools.Fleet, error) {
 	services := a.services()
 	services.ForCommands = true
@@ -319,7 +319,7 @@ func (p *Program) connect(a *app) error {
 	return p.connectWindow(a, summarizers, process)
 }
 
-// connectWindow makes the use case of context windows over the others.
+// connectWindow makes the use case of context windows, which needs the others.
 func (p *Program) connectWindow(a *app, summarizers []memory.Summarizer, process self) error {
 	chosen, err := p.windowSettings()
 	if err != nil {
@@ -341,8 +341,8 @@ func (p *Program) connectWindow(a *app, summarizers []memory.Summarizer, process
 	return nil
 }
 
-// counter counts tokens. A hook has no time to load a vocabulary for it, and takes
-// rather too many for each text.
+// counter returns a token counter. A hook has no time to load a vocabulary, so it estimates, rather
+// too many than too few.
 func (p *Program) counter() memory.TokenCounter {
 	if p.calling {
 		return estimate{}
@@ -354,13 +354,12 @@ type estimate struct{}
 
 // Count implements [memory.TokenCounter].
 func (estimate) Count(text string) int {
-	others := len(text) - utf8.RuneCountInString(text) // of a letter with several bytes there are more tokens
+	others := len(text) - utf8.RuneCountInString(text) // letters of several bytes take more tokens
 	return tokens.Estimate(text) + others/2
 }
 
-// background starts what a server does beside answering: missing vectors,
-// counted recalls, compactions that another process left, and more that others give.
-// close ends it.
+// background starts the background work of a server: missing vectors, reinforcement, compactions
+// that another process left unfinished, and the functions in more. close ends it.
 func (a *app) background(log *slog.Logger, more ...func(context.Context)) {
 	ctx, stop := context.WithCancel(context.Background())
 	a.stop = stop
@@ -383,7 +382,7 @@ func (a *app) background(log *slog.Logger, more ...func(context.Context)) {
 		}
 		switch a.embedder.(type) {
 		case *model2vec.Model, *embed.Paced:
-			a.done.Go(func() { a.embedder.EmbedQuery(ctx, "") }) // reads the model before somebody waits for it
+			a.done.Go(func() { a.embedder.EmbedQuery(ctx, "") }) // loads the model before a call needs it
 		}
 		a.done.Go(func() {
 			if err := a.remember.ResumeErasures(ctx); err != nil && ctx.Err() == nil {
@@ -402,8 +401,8 @@ func (a *app) background(log *slog.Logger, more ...func(context.Context)) {
 	})
 }
 
-// finishErasures goes on with what a process that died has left to erase, before a
-// command reads anything; with what takes longer a server goes on.
+// finishErasures continues the erasures that a killed process left, before a command reads
+// anything. It takes at most a second, and a server does the rest.
 func (a *app) finishErasures(ctx context.Context, log *slog.Logger) {
 	ctx, cancel := context.WithTimeout(ctx, time.Second)
 	defer cancel()
@@ -412,36 +411,35 @@ func (a *app) finishErasures(ctx context.Context, log *slog.Logger) {
 	}
 }
 
-// mirrorFiles keeps the files of all agents and their banks together while the
-// context lasts.
+// mirrorFiles keeps the files and banks of all agents alike until ctx is done.
 func (a *app) mirrorFiles(ctx context.Context) {
 	if a.readOnly {
 		return
 	}
 	agents, err := a.raw.Agents(ctx)
-	if err != nil { // the calls keep them together, too
+	if err != nil { // calls keep their own agent's files alike as well
 		agents = []string{a.scope.Agent}
 	}
 	a.mirror.Run(ctx, agents)
 }
 
-// watchIdle saves the facts of conversations in which nothing more is reported.
+// watchIdle saves the facts of conversations that have been idle for a while.
 func (a *app) watchIdle(ctx context.Context) {
 	if !a.readOnly {
 		a.window.WatchIdle(ctx)
 	}
 }
 
-// startTime is what a server leaves to its start: what nobody waits for begins
-// later, because a host waits for the first answer.
+// startTime is how long a server waits after its start with background work, because the host waits
+// for the first answer.
 const startTime = 100 * time.Millisecond
 
-// grace is how long work that waits for a model may still take at the end.
+// grace is how long work that waits for a model may take when the program ends.
 const grace = 2 * time.Second
 
-// close finishes what is under way and closes the database.
+// close finishes the work in progress and closes the database.
 func (a *app) close() error {
-	// What a model is slow to answer is left to the next process.
+	// Work for which a model is too slow is left to the next process.
 	ctx, cancel := context.WithTimeout(context.Background(), grace)
 	defer cancel()
 	if err := a.window.Close(ctx); err != nil && !errors.Is(err, context.DeadlineExceeded) {
@@ -451,7 +449,7 @@ func (a *app) close() error {
 		a.stop()
 		a.done.Wait()
 	} else {
-		// Salience is not worth waiting for another process's long write.
+		// Reinforcement is not worth waiting for a long write of another process.
 		ctx, cancel := context.WithTimeout(context.Background(), time.Second)
 		defer cancel()
 		a.accesses.Flush(ctx)
@@ -461,8 +459,8 @@ func (a *app) close() error {
 	return a.closeStore()
 }
 
-// closeStore writes what an import has held back, closes the database and leaves its
-// directory to others.
+// closeStore writes what an import has held back, closes the database and gives the data directory
+// free.
 func (a *app) closeStore() error {
 	if a.gathered != nil {
 		a.gathered.Flush(context.Background())
@@ -470,7 +468,7 @@ func (a *app) closeStore() error {
 	return errors.Join(a.store.Close(), a.dir.Leave(), os.RemoveAll(a.temporary))
 }
 
-// pages puts resources and prompts together.
+// pages makes the resources and prompts.
 func (p *Program) pages(a *app) (resources.Pages, error) {
 	budget, err := p.startBudget()
 	return resources.Pages{Recall: a.recall, Scope: a.scopeOf, Service: resources.New(resources.Options{

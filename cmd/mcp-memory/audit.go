@@ -8,9 +8,8 @@ import (
 	"mcp-memory/memory"
 )
 
-// When the audit log is pruned: some time after the start, which others wait
-// for, and then from time to time, in steps that no write has to wait for long
-// for.
+// Times of pruning the audit log: the first time a while after the start, so that it delays nobody,
+// then at intervals. It goes in steps, so that writes never wait long.
 const (
 	auditFirst = time.Minute
 	auditEvery = time.Hour
@@ -18,8 +17,8 @@ const (
 	auditStep  = 500                    // entries
 )
 
-// pruneAudits removes what the audit logs of all banks have kept for long
-// enough, until ctx is done.
+// pruneAudits removes the entries of all audit logs that are older than auditKeep, until ctx is
+// done.
 func (a *app) pruneAudits(ctx context.Context, log *slog.Logger) {
 	if a.auditKeep == 0 {
 		return
@@ -40,7 +39,7 @@ type auditStore interface {
 	Agents(ctx context.Context) ([]string, error)
 }
 
-// pruneAudits removes all entries from before a time, step by step.
+// pruneAudits removes all entries from before a time, auditStep at a time.
 func pruneAudits(ctx context.Context, store auditStore, before time.Time) error {
 	agents, err := store.Agents(ctx)
 	if err != nil {
@@ -63,7 +62,7 @@ func pruneAudits(ctx context.Context, store auditStore, before time.Time) error 
 	return nil
 }
 
-// sleep waits and reports whether ctx is still not done.
+// sleep waits for d. It returns false if ctx is done.
 func sleep(ctx context.Context, d time.Duration) bool {
 	select {
 	case <-ctx.Done():

@@ -15,11 +15,11 @@ import (
 	"mcp-memory/upkeep"
 )
 
-// backedUp is what the backup command prints.
+// backedUp is the result of the backup command.
 type backedUp struct {
 	File string `json:"file"`
 	upkeep.Manifest
-	Removed []string `json:"removed,omitempty"` // older ones
+	Removed []string `json:"removed,omitempty"` // older backups that were removed
 }
 
 func (p *Program) backupCommand() *cobra.Command {
@@ -84,7 +84,7 @@ func (p *Program) backupOptions(a *app) upkeep.BackupOptions {
 	return upkeep.BackupOptions{Dir: p.settings.get("data_dir"), Store: a.store, Verify: db.Verify, Program: version(), Clock: p.Clock}
 }
 
-// inAll says what a backup holds.
+// inAll counts the contents of a backup, for people.
 func inAll(m upkeep.Manifest) string {
 	return fmt.Sprintf("%s and %s of %s", counted(m.Counts["records"], "memory", "memories"),
 		counted(m.Counts["turns"], "message", "messages"),
@@ -139,8 +139,8 @@ func (p *Program) restoreCommand() *cobra.Command {
 	return cmd
 }
 
-// mayReplace asks whether a backup may take the place of what is in the data directory,
-// if there is something; where nobody can be asked, it has to be said.
+// mayReplace asks whether a backup may replace the contents of the data directory, if it has a
+// database. If nobody can be asked, it is an error that asks for --yes.
 func (p *Program) mayReplace(ctx context.Context, dir, backup string) error {
 	if _, err := os.Stat(filepath.Join(dir, upkeep.Database)); err != nil {
 		return nil
@@ -153,7 +153,7 @@ func (p *Program) mayReplace(ctx context.Context, dir, backup string) error {
 		dir, backup)))
 }
 
-// dailyBackups is the work of making a backup a day, if that is set.
+// dailyBackups returns the background work of making a backup each day, if that is configured.
 func (p *Program) dailyBackups(a *app) ([]func(context.Context), error) {
 	into := p.settings.get("backup.dir")
 	keep, err := p.settings.int("backup.keep")

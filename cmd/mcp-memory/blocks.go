@@ -12,11 +12,11 @@ import (
 	"mcp-memory/render"
 )
 
-// foundItem is what the results of memory_recall and memory_search have beside the
-// memories themselves.
+// foundItem is a result of memory_recall or memory_search. It has the fields that a record does not
+// have, and those that are needed for results without a record.
 type foundItem struct {
 	ID         string    `json:"id"`
-	Type       string    `json:"type"` // of memory_search
+	Type       string    `json:"type"` // only in results of memory_search
 	Kind       string    `json:"kind"`
 	Content    string    `json:"content"`
 	Snippet    string    `json:"snippet"`
@@ -39,11 +39,11 @@ type foundItem struct {
 	Why *recall.Why `json:"why"`
 }
 
-// corpora are where what memory_search found is kept, by its type.
+// corpora has the corpus for each type of a result of memory_search.
 var corpora = map[string]memory.Corpus{"memory": memory.Memories, "turn": memory.Conversations, "thinking": memory.Thinking,
 	"file": memory.Workspace}
 
-// result is the item as recall has it, but for its record.
+// result converts the item to a result without its record.
 func (f foundItem) result() recall.Result {
 	r := recall.Result{Score: f.Score, OutdatedBy: f.OutdatedBy, DoubtedBy: f.DoubtedBy, Overdue: f.Overdue, Why: f.Why}
 	r.ID, r.Kind, r.Content, r.Speaker, r.Session, r.OccurredAt = f.ID, memory.Kind(f.Kind), f.Content, f.Speaker, f.Session, f.OccurredAt
@@ -67,7 +67,7 @@ func (f foundItem) result() recall.Result {
 	return r
 }
 
-// resultsOf reads what a tool that searches has found, the memories as they are kept.
+// resultsOf converts results of a search tool, and reads the records of memories among them.
 func (a *app) resultsOf(ctx context.Context, found []foundItem) ([]recall.Result, error) {
 	var ids []string
 	for _, one := range found {
@@ -89,7 +89,7 @@ func (a *app) resultsOf(ctx context.Context, found []foundItem) ([]recall.Result
 	return results, nil
 }
 
-// blocksOf lays results out, with the shortest ids that mean no others.
+// blocksOf lays out results, with the shortest unique beginnings of their ids.
 func (p *Program) blocksOf(ctx context.Context, a *app, results []recall.Result) ([]screen.Block, error) {
 	var ids []string
 	lines := make([]render.Line, len(results))
@@ -115,7 +115,7 @@ func (p *Program) blocksOf(ctx context.Context, a *app, results []recall.Result)
 	return blocks, nil
 }
 
-// blockOf is the block of a line; more is added to what is to be known of it.
+// blockOf lays out a text with its line of facts. The notes in more are added.
 func blockOf(text string, l render.Line, short map[string]string, more ...string) screen.Block {
 	b := screen.Block{Text: visible(text), Notes: append([]string{short[l.ID]}, l.Facts()...)}
 	for i, note := range b.Notes {
@@ -134,12 +134,12 @@ func blockOf(text string, l render.Line, short map[string]string, more ...string
 	return b
 }
 
-// recordBlock is the block of a memory; more is added to what is to be known of it.
+// recordBlock lays out a memory. The notes in more are added.
 func (p *Program) recordBlock(r memory.Record, short map[string]string, more ...string) screen.Block {
 	return blockOf(r.Content, p.words().Record(r), short, more...)
 }
 
-// recordsByID reads records into a map.
+// recordsByID reads records into a map by id.
 func (a *app) recordsByID(ctx context.Context, ids []string) (map[string]memory.Record, error) {
 	if len(ids) == 0 {
 		return nil, nil
@@ -152,7 +152,7 @@ func (a *app) recordsByID(ctx context.Context, ids []string) (map[string]memory.
 	return byID, err
 }
 
-// recordsAndShortIDs reads records, with the shortest beginning of each id that means no other.
+// recordsAndShortIDs reads records, and returns the shortest unique beginnings of their ids.
 func (a *app) recordsAndShortIDs(ctx context.Context, ids []string) (records map[string]memory.Record, short map[string]string, err error) {
 	if records, err = a.recordsByID(ctx, ids); err != nil {
 		return nil, nil, err
@@ -161,7 +161,7 @@ func (a *app) recordsAndShortIDs(ctx context.Context, ids []string) (records map
 	return records, short, err
 }
 
-// shortIDsOf is shortIDs of memories, and of those by which they were replaced.
+// shortIDsOf is shortIDs for records and for those that superseded them.
 func (a *app) shortIDsOf(ctx context.Context, records []memory.Record) (map[string]string, error) {
 	var ids []string
 	for _, r := range records {

@@ -43,15 +43,15 @@ func (p *Program) browseCommand() *cobra.Command {
 	return cmd
 }
 
-// browse has the terminal until the person leaves. What is logged meanwhile would be
-// written over the screen, and so comes after it.
+// browse runs the browser in the terminal until the person leaves. Log lines are written
+// afterwards, because they would disturb the screen.
 func (p *Program) browse(ctx context.Context, query string) (err error) {
 	var logged bytes.Buffer
 	if p.log, err = newLogger(&logged, p.settings.get("log.level"), p.settings.get("log.format")); err != nil {
 		return err
 	}
 	defer func() { _, _ = p.Stderr.Write(logged.Bytes()) }()
-	p.serving = true // many questions will come
+	p.serving = true // many queries will come, as for a server
 	a, err := p.openExisting(ctx)
 	if err != nil {
 		return err
@@ -65,16 +65,16 @@ func (p *Program) browse(ctx context.Context, query string) (err error) {
 	model := browse.New(ctx, p.browsed(a, scope), query, p.screen().Color)
 	_, err = tea.NewProgram(model, tea.WithContext(ctx), tea.WithInput(p.Stdin), tea.WithOutput(p.Stdout), tea.WithoutSignalHandler()).Run()
 	if ctx.Err() != nil {
-		return nil // it was told to end, as with the key
+		return nil // the program was told to end, as by ctrl+c
 	}
 	return err
 }
 
-// browsed is a bank as the browser sees it.
+// browsed adapts a bank to the browser.
 func (p *Program) browsed(a *app, scope memory.Scope) browse.Bank {
 	views, scopes := viewsOf(scope)
 	at := scope.Project
-	if at == memory.AllProjects { // which is none to move something into
+	if at == memory.AllProjects { // all projects are none to move a memory into
 		at = ""
 	}
 	return browse.Bank{
@@ -143,7 +143,7 @@ func (p *Program) browsed(a *app, scope memory.Scope) browse.Bank {
 	}
 }
 
-// viewsOf are the lists that the browser can show, and their scopes.
+// viewsOf returns the names of the lists that the browser can show, and their scopes.
 func viewsOf(scope memory.Scope) (names []string, scopes []memory.Scope) {
 	only := func(name, project string) {
 		other := scope
@@ -161,7 +161,7 @@ func viewsOf(scope memory.Scope) (names []string, scopes []memory.Scope) {
 	return names, scopes
 }
 
-// shownError is an error in words that may stand on a terminal.
+// shownError returns an error whose text is safe to show on a terminal.
 func shownError(err error) error {
 	if err == nil {
 		return nil
@@ -169,15 +169,16 @@ func shownError(err error) error {
 	return errors.New(visible(message(err)))
 }
 
-// browsePage is how many memories the browser reads at a time, and foundMost how many of
-// what a query finds.
+// browsePage is how many memories the browser reads at a time. foundMost is how many results a
+// query has at most.
 const (
 	browsePage = 200
 	foundMost  = 50
 )
 
-// found is what a query finds, as an agent would be given it but for what has nothing to do
-// with it, or the newest memories. Looking does not count as a recall.
+// found returns the results of a query, as an agent would get them but without those that have
+// nothing to do with it, or the newest memories for an empty query. Browsing does not reinforce
+// memories.
 func (p *Program) found(ctx context.Context, a *app, scope memory.Scope, query string, offset int) (found browse.Found, err error) {
 	var results []recall.Result
 	if strings.TrimSpace(query) == "" {
@@ -211,19 +212,19 @@ func (p *Program) found(ctx context.Context, a *app, scope memory.Scope, query s
 	return found, err
 }
 
-// touches reports whether a result has a word of a query, or the beginning of one that is
+// touches reports whether a result contains a word of the query, or one that begins with the word
 // still being typed.
 func touches(r recall.Result, query string) bool {
 	return r.Why != nil && (len(r.Why.MatchedTerms) > 0 || r.Why.Part("prefix_unknown") > 0) ||
 		strings.Contains(strings.ToLower(r.Content), strings.ToLower(strings.TrimSpace(query)))
 }
 
-// joinedNotes joins those notes that say something.
+// joinedNotes joins the notes that are not empty.
 func joinedNotes(notes []string) string {
 	return strings.Join(slices.DeleteFunc(notes, func(n string) bool { return n == "" }), " · ")
 }
 
-// wholeOf is a memory, with what it said before and what it came from.
+// wholeOf returns a memory with its history and its sources.
 func (p *Program) wholeOf(ctx context.Context, a *app, scope memory.Scope, id string) (browse.Detail, error) {
 	found, _, err := a.remember.Get(ctx, scope, []string{id})
 	if err == nil && len(found) == 0 {
@@ -264,10 +265,10 @@ func (p *Program) wholeOf(ctx context.Context, a *app, scope memory.Scope, id st
 	return d, err
 }
 
-// maxLinks is how many of the memories are shown that one was made of.
+// maxLinks is how many sources of a memory are shown for each field of its provenance.
 const maxLinks = 20
 
-// linksOf is what a memory was copied from or made of.
+// linksOf returns the sources of a memory, by the fields of its provenance.
 func (a *app) linksOf(ctx context.Context, r memory.Record) (links []screen.Block, err error) {
 	var fields map[string]any
 	if json.Unmarshal(r.Provenance, &fields) != nil {
@@ -304,7 +305,7 @@ func (a *app) linksOf(ctx context.Context, r memory.Record) (links []screen.Bloc
 	return links, nil
 }
 
-// editor is the person's, as other programs find it.
+// editor returns the command of the person's editor: $VISUAL, $EDITOR, or the system's usual one.
 func (p *Program) editor(path string) (*exec.Cmd, error) {
 	words := strings.Fields(p.Env("VISUAL"))
 	if len(words) == 0 {

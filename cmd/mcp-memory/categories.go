@@ -9,17 +9,17 @@ import (
 	"mcp-memory/memory"
 )
 
-// defaultsName stands for all default categories in the setting categories.
+// defaultsName is the entry of the setting categories that stands for all default categories.
 const defaultsName = "defaults"
 
-// ownCategory is an entry of the setting categories, unless that is only a name.
+// ownCategory is an entry of the setting categories with fields. An entry can also be a name alone.
 type ownCategory struct {
 	Name        string   `yaml:"name"`
 	Description string   `yaml:"description"`
 	Examples    []string `yaml:"examples"`
 }
 
-// categories returns the taxonomy: the default one, or the user's own.
+// categories returns the taxonomy of the setting, or the default one.
 func (s settings) categories() ([]memory.Category, error) {
 	const key = "categories"
 	text := strings.TrimSpace(s.get(key))
@@ -27,7 +27,7 @@ func (s settings) categories() ([]memory.Category, error) {
 		return memory.DefaultCategories(), nil
 	}
 	var entries []any
-	if !strings.ContainsAny(text[:1], "[-") { // names with commas
+	if !strings.ContainsAny(text[:1], "[-") { // names separated by commas
 		for _, name := range strings.Split(text, ",") {
 			entries = append(entries, name)
 		}
@@ -50,8 +50,8 @@ func (s settings) wrongCategories(why string) error {
 		WithHint("a list of names, and of {name, description, examples}; %s stands for the default ones", defaultsName)
 }
 
-// readCategories makes categories of entries: each is a name, or has fields. What
-// stands for the default categories leaves out those that have an entry of their own.
+// readCategories makes categories of entries, each a name or a map with fields. "defaults" stands
+// for the default categories without those that have an entry of their own.
 func readCategories(entries []any) ([]memory.Category, error) {
 	var list []memory.Category
 	own := map[string]bool{memory.CategoryOther: true}

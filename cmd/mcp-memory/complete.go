@@ -12,15 +12,15 @@ import (
 	"mcp-memory/tools"
 )
 
-// offered is how many memories completion offers.
+// offered is how many ids a completion offers at most.
 const offered = 30
 
-// completer finds what may stand at a place of the command line: each with a tab and
-// what it is behind it.
+// completer returns the completions for a place of the command line, each with a tab and a
+// description behind it.
 type completer func(context.Context, *app) []cobra.Completion
 
-// completing opens the bank for a completion. Whatever goes wrong, there is nothing
-// to offer: the shell has no place for an error.
+// completing opens the bank for a completion. After any error it offers nothing, because a shell
+// cannot show one.
 func (p *Program) completing(find completer) cobra.CompletionFunc {
 	return func(cmd *cobra.Command, _ []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
 		const done = cobra.ShellCompDirectiveNoFileComp
@@ -36,7 +36,7 @@ func (p *Program) completing(find completer) cobra.CompletionFunc {
 	}
 }
 
-// completeIDs offers the newest memories, and those of which the beginning was typed.
+// completeIDs offers the newest memories, or those whose ids begin with what was typed.
 func (p *Program) completeIDs(cmd *cobra.Command, args []string, typed string) ([]cobra.Completion, cobra.ShellCompDirective) {
 	return p.completing(func(ctx context.Context, a *app) (all []cobra.Completion) {
 		var records []memory.Record
@@ -64,8 +64,7 @@ func (p *Program) completeIDs(cmd *cobra.Command, args []string, typed string) (
 	})(cmd, args, typed)
 }
 
-// completePlans offers to-dos that are not done, what is planned in the next 30 days,
-// or the newest links.
+// completePlans offers pending to-dos, events of the next 30 days, or the newest links.
 func (p *Program) completePlans(of memory.IDsOf) cobra.CompletionFunc {
 	return func(cmd *cobra.Command, args []string, typed string) ([]cobra.Completion, cobra.ShellCompDirective) {
 		return p.completing(func(ctx context.Context, a *app) (all []cobra.Completion) {
@@ -98,7 +97,7 @@ func (p *Program) completePlans(of memory.IDsOf) cobra.CompletionFunc {
 	}
 }
 
-// completeArgument offers the values of a tool's argument that can be listed.
+// completeArgument offers the values of a tool's argument, if they can be listed.
 func (p *Program) completeArgument(cmd *cobra.Command, a tools.Argument) {
 	var find cobra.CompletionFunc
 	switch {
@@ -129,7 +128,7 @@ func (p *Program) completeCategories(cmd *cobra.Command, _ []string, _ string) (
 	return all, cobra.ShellCompDirectiveNoFileComp
 }
 
-// completeSettings offers agents and projects for the flags of every command.
+// completeSettings offers agents and projects for the flags --agent and --project.
 func (p *Program) completeSettings(root *cobra.Command) {
 	_ = root.RegisterFlagCompletionFunc("agent", p.completing(func(ctx context.Context, a *app) []cobra.Completion {
 		names, _ := a.store.Agents(ctx)

@@ -17,12 +17,11 @@ import (
 	"mcp-memory/text/lazyregexp"
 )
 
-// changeConfig sets and removes settings in config.yaml in a directory; a value
-// of "" removes. All other lines and comments stay as they are. The file is
-// replaced at once.
+// changeConfig sets and removes settings in config.yaml in a directory. A value of "" removes one.
+// All other lines and comments stay as they are. The file is replaced atomically.
 //
-// [memory.CodeConflict] if the file is written in a way in which that cannot be
-// done line by line: then it is left alone, and the error says what to write.
+// If the file is written in a way that cannot be changed line by line, the error is
+// [memory.CodeConflict]. Then the file is left alone, and the error says what to write.
 func changeConfig(dir string, changes map[string]string) error {
 	path := filepath.Join(dir, "config.yaml")
 	old, err := plainfile.Read(path, maxOwn)
@@ -55,7 +54,7 @@ func changeConfig(dir string, changes map[string]string) error {
 	return replaceFile(path, made)
 }
 
-// changesText writes changes as lines of the file would say them.
+// changesText describes changes as lines of the file.
 func changesText(changes map[string]string) string {
 	var list []string
 	for _, key := range slices.Sorted(maps.Keys(changes)) {
@@ -69,7 +68,7 @@ func changesText(changes map[string]string) string {
 }
 
 func configValues(text []byte) (map[string]string, error) {
-	text = bytes.TrimPrefix(text, []byte("\ufeff")) // editors on Windows begin a file with it
+	text = bytes.TrimPrefix(text, []byte("\ufeff")) // editors on Windows begin a file with a byte order mark
 	var tree map[string]any
 	if err := yaml.Unmarshal(text, &tree); err != nil {
 		return nil, notYAML(err)
@@ -79,14 +78,14 @@ func configValues(text []byte) (map[string]string, error) {
 	return flat, nil
 }
 
-// configLines are the lines of the file.
+// configLines are the lines of config.yaml.
 type configLines []string
 
-// block is a line that only opens a group.
+// block matches a line that begins a group of settings.
 var block = lazyregexp.New(`^([A-Za-z_]+):\s*(#.*)?$`)
 
-// find returns the line of a setting, written with dots or in its group, and
-// the line that opens the group; -1 for what is not there.
+// find returns the index of the line of a setting, written with dots or in its group, and of the
+// line that begins its group. -1 is for what is missing.
 func (c configLines) find(key string) (line, group int) {
 	name, inner, _ := strings.Cut(key, ".")
 	line, group = -1, -1
@@ -112,7 +111,7 @@ func (c configLines) find(key string) (line, group int) {
 	return line, group
 }
 
-// without removes a setting, and its group if nothing else is in it.
+// without removes a setting, and its group if that is then empty.
 func (c configLines) without(key string) configLines {
 	line, _ := c.find(key)
 	if line < 0 {
@@ -125,7 +124,7 @@ func (c configLines) without(key string) configLines {
 	return c
 }
 
-// firstInside returns the first setting of a group, -1 if it has none.
+// firstInside returns the index of the first setting of a group, -1 if it has none.
 func (c configLines) firstInside(group int) int {
 	for i := group + 1; i < len(c); i++ {
 		trimmed := strings.TrimSpace(c[i])
@@ -140,7 +139,7 @@ func (c configLines) firstInside(group int) int {
 	return -1
 }
 
-// with adds a setting: to its group, or at the end.
+// with adds a setting to its group, or at the end of the file.
 func (c configLines) with(key, value string) configLines {
 	_, inner, _ := strings.Cut(key, ".")
 	if _, group := c.find(key); group >= 0 {
@@ -152,7 +151,7 @@ func (c configLines) with(key, value string) configLines {
 	return append(slices.Clone(c), key+": "+quoted(value))
 }
 
-// plain is what YAML reads as text without quotes.
+// plain matches values that YAML reads as text without quotes.
 var plain = lazyregexp.New(`^([a-z]+-[A-Za-z0-9.-]*[A-Za-z0-9]|https?://[A-Za-z0-9.:/_-]*[A-Za-z0-9/]|[1-9][0-9]*)$`)
 
 func quoted(value string) string {
@@ -162,10 +161,10 @@ func quoted(value string) string {
 	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(value) + `"`
 }
 
-// replaceFile writes a file that only its owner may read, all at once.
+// replaceFile writes a file that only its owner may read, atomically.
 func replaceFile(path, text string) error {
 	if resolved, err := filepath.EvalSymlinks(path); err == nil {
-		path = resolved // a link stays one
+		path = resolved // keep a symbolic link
 	}
 	out, err := os.CreateTemp(filepath.Dir(path), ".config-*") // 0600
 	if err != nil {

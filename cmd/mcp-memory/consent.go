@@ -9,7 +9,7 @@ import (
 	"mcp-memory/tools"
 )
 
-// hostUser is the user of the host at stdin, as links ask.
+// hostUser asks the user of the host at stdin, for links.
 type hostUser struct{ server *server.Server }
 
 var _ link.User = hostUser{}

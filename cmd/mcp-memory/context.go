@@ -17,14 +17,14 @@ import (
 	"mcp-memory/transfer/transcripts"
 )
 
-// contextCommands are the tools below the command context.
+// contextCommands are the commands below `context` that call tools.
 var contextCommands = []toolCommand{
 	{use: "status SESSION", short: "Show how full a session's window is", tool: "context_status", argument: "session_id"},
 	{use: "assemble SESSION", short: "Make a prompt that fits the window", tool: "context_assemble", argument: "session_id"},
 	{use: "compact SESSION", short: "Save the facts of a session and compact it", tool: "context_compact", argument: "session_id"},
 }
 
-// contextCommand reads a transcript as a host would have reported it.
+// contextCommand reports a transcript, as a host would have reported it.
 func (p *Program) contextCommand(fleet tools.Fleet) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: contextName + " [FILE]", Short: "Report a conversation from a transcript; without FILE, or with -, from stdin",
@@ -41,7 +41,7 @@ program have put into messages is left out. With --json the result has the messa
 	flags.StringVar(&r.session, "session", "", "the conversation's name; default: the one in the transcript")
 	flags.IntVar(&r.total, "context-window", 0, "the model's window in tokens; default: as before, at first 200000")
 	flags.IntVar(&r.reserve, "reserve-tokens", -1, "kept free for the answer; default: as before, at first 4096")
-	flags.Lookup("reserve-tokens").DefValue = "0" // which help leaves out: -1 only says that nothing was given
+	flags.Lookup("reserve-tokens").DefValue = "0" // the help shows no default of 0; -1 means that the flag was not given
 	flags.StringVar(&r.model, "model", "", "whose tokenizer counts")
 	flags.StringVar(&r.format, "format", "", "claude-code, codex, gemini, copilot, cursor or plain; default: recognised by the lines")
 	flags.BoolVar(&r.skipBad, "skip-bad", false, "go on after a broken line and count it")
@@ -62,10 +62,10 @@ program have put into messages is left out. With --json the result has the messa
 	return cmd
 }
 
-// contextName is the command that reports transcripts.
+// contextName is the name of the command that reports transcripts.
 const contextName = "context"
 
-// transcriptRun is what the command line says about a transcript.
+// transcriptRun has the flags of the command.
 type transcriptRun struct {
 	session, model, format string
 	total, reserve         int
@@ -80,7 +80,7 @@ func (r transcriptRun) request(scope memory.Scope) contextwindow.ReplayRequest {
 	return request
 }
 
-// transcriptReport is the command's result.
+// transcriptReport is the result of the command.
 type transcriptReport struct {
 	transcripts.Report
 	Flushes     int             `json:"flushes"`
@@ -88,7 +88,7 @@ type transcriptReport struct {
 	Sessions    []sessionReport `json:"sessions"`
 }
 
-// sessionReport is how a session stands at the end.
+// sessionReport is the state of a session's window after the report.
 type sessionReport struct {
 	tools.WindowOutput
 	text string
@@ -147,7 +147,7 @@ func (p *Program) printTranscript(cmd *cobra.Command, r transcriptReport) error 
 	return p.print(cmd, result, strings.Join(lines, "\n"))
 }
 
-// tracked tells how far a file was read.
+// tracked reports how many bytes of a file were read.
 type tracked struct {
 	io.Reader
 	progress func(bytes int64)
@@ -162,6 +162,6 @@ func (t *tracked) Read(b []byte) (int, error) {
 	return n, err
 }
 
-// patience is how long a command waits for a model at its end: when it has
-// gone, nobody goes on with the work until the next process starts.
+// patience is how long a command waits for a model before it ends. Work left then waits for the
+// next process.
 const patience = time.Minute

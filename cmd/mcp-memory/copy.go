@@ -52,8 +52,8 @@ date. Refused are a bank that has something else on the other side, and a source
 	return cmd
 }
 
-// databaseAt is what a command line names a database by: a URL as it is, and of a path
-// the file, which in a data directory has its usual name.
+// databaseAt returns the database that a command line names: a URL as it is, the path of a file, or
+// for a data directory the path of the database file in it.
 func databaseAt(name string) string {
 	path := strings.TrimPrefix(name, "sqlite:")
 	if db.IsServer(name) || strings.Contains(path, "://") {
@@ -114,11 +114,11 @@ func (p *Program) copy(cmd *cobra.Command, source, target string, o moving.Optio
 		return sideError("--to", err)
 	}
 	files, wrong := p.copyFiles(ctx, source, target, from, to, o.Agents)
-	err = p.printCopy(cmd, report, files, cluster, shownURL(target)) // the banks are there, whatever became of the files
+	err = p.printCopy(cmd, report, files, cluster, shownURL(target)) // the banks are copied, even if the files are not
 	return errors.Join(wrong, err)
 }
 
-// copyFrom opens the source, which must be there.
+// copyFrom opens the source, which has to exist.
 func (p *Program) copyFrom(ctx context.Context, source string) (db.Moving, error) {
 	if !db.IsServer(source) {
 		if _, err := os.Stat(source); err != nil {
@@ -129,7 +129,8 @@ func (p *Program) copyFrom(ctx context.Context, source string) (db.Moving, error
 	return db.OpenToMoveFrom(ctx, source, db.Options{Clock: p.Clock, Log: p.log})
 }
 
-// enterBeside begins to use the data directory of a file that is to be written, if it is in one.
+// enterBeside enters the data directory of a database file that is to be written. It returns nil if
+// the file is in none.
 func (p *Program) enterBeside(ctx context.Context, target string) (*upkeep.Dir, error) {
 	if db.IsServer(target) || filepath.Base(target) != databaseName {
 		return nil, nil
@@ -140,7 +141,7 @@ func (p *Program) enterBeside(ctx context.Context, target string) (*upkeep.Dir, 
 	return upkeep.Enter(ctx, filepath.Dir(target), p.create)
 }
 
-// sideError says which of two databases an error is about.
+// sideError adds to an error which of the two databases it is about.
 func sideError(side string, err error) error {
 	var known *memory.Error
 	if errors.As(err, &known) {

@@ -12,15 +12,15 @@ import (
 	"mcp-memory/workspace"
 )
 
-// copiedFiles says what came of the workspaces of a copy.
+// copiedFiles is the result of copying workspaces.
 type copiedFiles struct {
 	Workspaces int `json:"workspaces"`
 	workspace.Carried
-	LeftOut string   `json:"left_out,omitempty"` // why none was copied
-	Changed []string `json:"changed,omitempty"`  // agents in whose files something was written meanwhile
+	LeftOut string   `json:"left_out,omitempty"` // why no workspace was copied
+	Changed []string `json:"changed,omitempty"`  // agents whose files were changed during the copy
 }
 
-// workspacesOf says where the workspaces are that belong to a database, nil if nobody knows: a
+// workspacesOf returns the workspaces that belong to a database. It is nil if they are not known: a
 // file that is in no data directory has none.
 func (p *Program) workspacesOf(url string, store db.Moving) func(agent string) workspace.Dir {
 	if files, can := store.(memory.FileStore); can {
@@ -43,7 +43,8 @@ func (p *Program) unknownFiles(store db.Moving) string {
 	return "the database is in no data directory"
 }
 
-// copyFiles carries the workspaces of some agents, or of all with what they share.
+// copyFiles copies the workspaces of some agents, or for nil of all agents with the files they
+// share.
 func (p *Program) copyFiles(ctx context.Context, source, target string, from, to db.Moving, agents []string) (*copiedFiles, error) {
 	open, into := p.workspacesOf(source, from), p.workspacesOf(target, to)
 	switch {
@@ -94,7 +95,7 @@ func (p *Program) copyFiles(ctx context.Context, source, target string, from, to
 	return &r, nil
 }
 
-// text tells people what was carried and what was not, "" for nothing.
+// text describes the result for people, "" if there is nothing to say.
 func (r *copiedFiles) text() string {
 	switch {
 	case r == nil:

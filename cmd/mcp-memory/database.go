@@ -10,8 +10,8 @@ import (
 	"mcp-memory/upkeep"
 )
 
-// database is where the banks are: the URL of a server, or the path of the file
-// in the data directory.
+// database returns where the banks are: the URL of a server, or the path of the file in the data
+// directory.
 func (p *Program) database() string {
 	if set := p.settings.get("database"); set != "" {
 		return set
@@ -19,10 +19,11 @@ func (p *Program) database() string {
 	return filepath.Join(p.settings.get("data_dir"), databaseName)
 }
 
-// onServer reports whether a database server has the banks.
+// onServer reports whether the banks are on a database server.
 func (p *Program) onServer() bool { return db.IsServer(p.settings.get("database")) }
 
-// checkDatabase refuses what is no server's URL. It does not repeat it: there may be a password in it.
+// checkDatabase refuses a setting that is not a server's URL. The error does not repeat it, because
+// it may have a password.
 func (p *Program) checkDatabase() error {
 	if p.settings.get("database") == "" || p.onServer() {
 		return nil
@@ -31,8 +32,8 @@ func (p *Program) checkDatabase() error {
 		WithHint("postgres://USER@HOST:5432/NAME; for a file set data_dir, or leave both out")
 }
 
-// enter begins to use the data directory. Where a server has the banks there are only
-// workspaces and settings in it.
+// enter enters the data directory. If the banks are on a server, it has only workspaces and
+// settings.
 func (p *Program) enter(ctx context.Context, dir string) (*upkeep.Dir, error) {
 	if p.onServer() {
 		return upkeep.EnterFiles(ctx, dir)
@@ -40,7 +41,7 @@ func (p *Program) enter(ctx context.Context, dir string) (*upkeep.Dir, error) {
 	return upkeep.Enter(ctx, dir, p.create)
 }
 
-// onlyFiles refuses what is done with the database's file where a server has the banks.
+// onlyFiles refuses a feature that needs a database file if the banks are on a server.
 func (p *Program) onlyFiles(what string) error {
 	if !p.onServer() {
 		return nil
@@ -49,7 +50,7 @@ func (p *Program) onlyFiles(what string) error {
 		WithHint("pg_dump and pg_restore copy them with the workspaces; the data directory has config.yaml")
 }
 
-// shownURL is a setting's value without the password that may be in it.
+// shownURL returns the value of a setting without a password.
 func shownURL(value string) string {
 	if !db.IsServer(value) {
 		return value

@@ -13,8 +13,8 @@ import (
 	"mcp-memory/server/stdio"
 )
 
-// demoFacts are saved in the first session. Most have nothing to do with the
-// questions, and some questions share no word with their answer.
+// demoFacts are saved in the first session. Most have nothing to do with the questions, and some
+// questions have no word in common with their answer.
 var demoFacts = []string{
 	"My cat's name is Whiskerino",
 	"Anna Lindqvist is a doctor at the children's hospital in Utrecht",
@@ -35,7 +35,7 @@ var demoQuestions = []string{
 	"Where does the physician work?",
 }
 
-// demoChange is what the second session is told of a fact that has changed.
+// demoChange is the fact that the second session saves, which replaces one of the first.
 const demoChange = "The release manager is Jonas now"
 
 var changedQuestions = []string{
@@ -99,8 +99,7 @@ func (p *Program) demo(ctx context.Context) (err error) {
 	return child.Close()
 }
 
-// interview is the second session: questions, a fact that has changed, and what
-// is true then.
+// interview is the second session: it asks questions, saves a changed fact, and asks about that.
 func (p *Program) interview(ctx context.Context, child *stdio.Child) error {
 	for _, question := range demoQuestions {
 		if err := p.ask(ctx, child, question); err != nil {
@@ -118,7 +117,7 @@ func (p *Program) interview(ctx context.Context, child *stdio.Child) error {
 	return nil
 }
 
-// change saves what has changed and shows whose place it takes.
+// change saves a changed fact and shows the memory that it supersedes.
 func (p *Program) change(ctx context.Context, child *stdio.Child, fact string) error {
 	result, _, err := child.Call(ctx, "memory_save", map[string]any{"content": fact})
 	if err != nil {
@@ -144,7 +143,7 @@ func (p *Program) change(ctx context.Context, child *stdio.Child, fact string) e
 	return err
 }
 
-// ask shows the best answer to a question and why it is there.
+// ask shows the best answer to a question and why it was found.
 func (p *Program) ask(ctx context.Context, child *stdio.Child, question string) error {
 	result, _, err := child.Call(ctx, "memory_recall", map[string]any{"query": question, "limit": 1, "explain": true})
 	if err != nil {

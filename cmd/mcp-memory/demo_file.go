@@ -12,14 +12,14 @@ import (
 	"mcp-memory/workspace"
 )
 
-// What a person does to a line of MEMORY.md in the demo, and asks then.
+// The edit of a line in MEMORY.md in the demo, and the question after it.
 const (
 	demoWords, demoReworded = "short answers", "answers of one sentence"
 	demoFileQuestion        = "How long should answers be?"
 )
 
-// editFile is the round trip by way of the file: a line that was saved as a memory is
-// reworded, and what is recalled then is the new line.
+// editFile edits a line of MEMORY.md, which is a memory, and then shows that recall finds the new
+// line.
 func (p *Program) editFile(ctx context.Context, child *stdio.Child, dir string) error {
 	path := filepath.Join(workspace.Open(dir, "demo").Path(), workspace.MemoryFile)
 	before, err := plainfile.Read(path, maxOwn)
@@ -36,7 +36,7 @@ func (p *Program) editFile(ctx context.Context, child *stdio.Child, dir string) 
 	return p.ask(ctx, child, demoFileQuestion)
 }
 
-// demoLine is the line that says how answers should be, without its marker.
+// demoLine returns the line with demoWords, without its marker.
 func demoLine(content string) string {
 	for line := range strings.Lines(content) {
 		if strings.Contains(line, demoWords) {

@@ -11,7 +11,7 @@ import (
 	"mcp-memory/memory"
 )
 
-// fieldsOf is what only the whole view of a memory shows.
+// fieldsOf returns the facts about a memory that only its whole view shows.
 func (p *Program) fieldsOf(r memory.Record) []string {
 	fields := []string{fmt.Sprintf("importance %g", r.Importance), "from " + string(r.Source)}
 	if !r.OccurredAt.IsZero() {
@@ -47,7 +47,7 @@ func (p *Program) fieldsOf(r memory.Record) []string {
 	return fields
 }
 
-// detailLines are what only the kind of a memory has, a line each, such as
+// detailLines returns the fields that only the kind of a memory has, one in each line, such as
 // "trust level: 0.8".
 func (p *Program) detailLines(details map[string]json.RawMessage) []string {
 	var lines []string
@@ -59,7 +59,7 @@ func (p *Program) detailLines(details map[string]json.RawMessage) []string {
 	return lines
 }
 
-// detail is a value of JSON as people read it, "" for one that says nothing.
+// detail formats a JSON value for people, "" for an empty one.
 func (p *Program) detail(raw json.RawMessage) string {
 	var text string
 	if json.Unmarshal(raw, &text) == nil {

@@ -28,8 +28,8 @@ func addColorFlag(root *cobra.Command, p *Program) {
 		"auto\ton a terminal", "always\talso into a file or pipe", "never\tplain text"}, cobra.ShellCompDirectiveNoFileComp))
 }
 
-// screen is what results are laid out for: the terminal, or a file, which has no end
-// of line unless COLUMNS says so.
+// screen returns the screen for which results are laid out: the terminal, or a file. A file has no
+// line width unless COLUMNS gives one.
 func (p *Program) screen() screen.Screen {
 	var s screen.Screen
 	if f, ok := p.Stdout.(*os.File); ok && term.IsTerminal(int(f.Fd())) {
@@ -50,8 +50,8 @@ func (p *Program) screen() screen.Screen {
 	return s
 }
 
-// show writes text that was laid out by [screen.Screen], through a pager where it is
-// longer than the terminal is high.
+// show writes text that [screen.Screen] has laid out. If it has more lines than the terminal, it
+// goes through a pager.
 func (p *Program) show(text string, s screen.Screen) error {
 	if s.Height > 0 && strings.Count(text, "\n")+2 > s.Height && isTerminal(p.Stdin) {
 		if shown, err := p.page(text, s); shown {
@@ -62,7 +62,7 @@ func (p *Program) show(text string, s screen.Screen) error {
 	return err
 }
 
-// page shows text in the person's pager, and reports whether there is one.
+// page shows text in the person's pager. It returns false if there is no pager.
 func (p *Program) page(text string, s screen.Screen) (bool, error) {
 	pager := p.Env("MCP_MEMORY_PAGER")
 	if pager == "" {
@@ -83,16 +83,16 @@ func (p *Program) page(text string, s screen.Screen) (bool, error) {
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = strings.NewReader(text+"\n"), p.Stdout, p.Stderr
 	cmd.Env = os.Environ()
 	if p.Env("LESS") == "" {
-		cmd.Env = append(cmd.Env, "LESS=FRX") // colours, and no pager for a page
+		cmd.Env = append(cmd.Env, "LESS=FRX") // keep colours, and do not wait if the text fits on a page
 	}
 	if err := cmd.Start(); err != nil {
 		return false, nil
 	}
-	_ = cmd.Wait() // leaving a pager in the middle is no failure
+	_ = cmd.Wait() // leaving the pager early is no failure
 	return true, nil
 }
 
-// checkColor refuses what --color cannot be.
+// checkColor refuses wrong values of --color.
 func (p *Program) checkColor() error {
 	switch p.color {
 	case "", colorAuto, colorAlways, colorNever:

@@ -28,7 +28,7 @@ import (
 	"mcp-memory/workspace"
 )
 
-// errIll is the end of a doctor that found something broken.
+// errIll ends the doctor command if something is broken.
 var errIll = errors.New("something is broken, see above")
 
 func (p *Program) doctorCommand() *cobra.Command {
@@ -64,14 +64,14 @@ func (p *Program) doctorCommand() *cobra.Command {
 	return cmd
 }
 
-// examine runs every check. unsettled is why the settings cannot be read, or nil.
+// examine runs all checks. unsettled is the error of reading the settings, or nil.
 func (p *Program) examine(ctx context.Context, unsettled error) []memory.Finding {
 	dir := p.settings.get("data_dir")
 	findings := []memory.Finding{{Check: "version", Condition: memory.ConditionOK,
 		Detail: fmt.Sprintf("%s, %s/%s, %s", version(), runtime.GOOS, runtime.GOARCH, db.DriverName())}}
 	findings = append(findings, p.checkSettings(unsettled)...)
 	findings = append(findings, p.checkEmbedder(ctx, unsettled))
-	if _, err := p.newChats(); unsettled == nil && err == nil && p.readsByModel() { // else checkSettings has said it
+	if _, err := p.newChats(); unsettled == nil && err == nil && p.readsByModel() { // checkSettings has reported other errors
 		findings = append(findings, p.checkModel())
 	}
 	if p.unused(dir) {
@@ -98,22 +98,22 @@ func (p *Program) examine(ctx context.Context, unsettled error) []memory.Finding
 	return append(findings, hosts.Examine(p.machine())...)
 }
 
-// unused reports whether the program has never been used here: there is nothing where the data is
-// unless a setting says otherwise. A place that somebody named is another matter.
+// unused reports whether the program was never used here: the default data directory does not
+// exist. A missing directory that somebody configured is a fault instead.
 func (p *Program) unused(dir string) bool {
 	_, err := os.Stat(dir)
 	return errors.Is(err, fs.ErrNotExist) && p.settings.origins["data_dir"] == "default" && !p.onServer()
 }
 
-// readable reports whether what was found says that the database can be read.
+// readable reports whether findings say that the database can be read.
 func readable(before []memory.Finding) bool {
 	return !slices.ContainsFunc(before, func(f memory.Finding) bool {
 		return f.Condition == memory.ConditionBroken && f.Check != settingsCheck || f.Check == "schema" && f.Condition != memory.ConditionOK
 	})
 }
 
-// examineFiles compares the files that people edit with the banks, unless what was found
-// says that these cannot be read.
+// examineFiles compares the files that people edit with the banks, if the findings before say that
+// the database can be read.
 func (p *Program) examineFiles(ctx context.Context, path string, before []memory.Finding, owners []string) []memory.Finding {
 	if !readable(before) {
 		return nil
@@ -148,7 +148,7 @@ func (p *Program) examineFiles(ctx context.Context, path string, before []memory
 	return findings
 }
 
-// examineHooks says when hosts called hooks last.
+// examineHooks reports when hosts last called hooks.
 func (p *Program) examineHooks(ctx context.Context, path string, before []memory.Finding) memory.Finding {
 	f := memory.Finding{Check: "hooks", Condition: memory.ConditionOK}
 	if !readable(before) {
@@ -169,7 +169,7 @@ func (p *Program) examineHooks(ctx context.Context, path string, before []memory
 	return f
 }
 
-// seenText tells of each host which hooks it called last, the latest first.
+// seenText lists for each host the hooks that it called, latest first.
 func seenText(seen map[string]hooks.Seen) string {
 	if len(seen) == 0 {
 		return "no host has called one yet; `mcp-memory install HOST` sets them up"
@@ -196,7 +196,7 @@ func brokenBy(check string, err error) memory.Finding {
 	return f
 }
 
-// embedderTime is what a doctor waits for an endpoint.
+// embedderTime is how long the doctor waits for the embedding endpoint.
 const embedderTime = 10 * time.Second
 
 func (p *Program) checkEmbedder(ctx context.Context, unsettled error) memory.Finding {
@@ -212,7 +212,7 @@ func (p *Program) checkEmbedder(ctx context.Context, unsettled error) memory.Fin
 	defer cancel()
 	if _, err := embedder.EmbedQuery(ctx, "harbour"); err != nil {
 		f := brokenBy("embedder", err)
-		f.Condition = memory.ConditionWarning // words are searched meanwhile
+		f.Condition = memory.ConditionWarning // search by words works without it
 		return f
 	}
 	return memory.Finding{Check: "embedder", Condition: memory.ConditionOK, Detail: embedder.Fingerprint().String()}

@@ -16,18 +16,18 @@ import (
 	"mcp-memory/recall"
 )
 
-// Values of the setting embed.local beside names of models.
+// Values of the setting embed.local, besides names of models.
 const (
-	builtinName = "builtin" // the table, and the sentence encoder where it is quick
-	tableName   = "table"   // the table alone
-	encoderName = "encoder" // both, wherever it is
+	builtinName = "builtin" // the table of words, and the sentence encoder where it is fast
+	tableName   = "table"   // the table of words only
+	encoderName = "encoder" // both, even where the encoder is slow
 )
 
-// slowPatience is how long a question waits for an encoder that was asked for
-// where it is slow.
+// slowPatience is how long a question waits for the encoder on a machine where it is slow, but
+// configured.
 const slowPatience = 60 * time.Millisecond
 
-// isBuiltin reports whether a value of embed.local means what is in the program.
+// isBuiltin reports whether a value of embed.local selects what is built into the program.
 func isBuiltin(name string) bool {
 	for _, own := range []string{"", builtinName, tableName, encoderName} {
 		if strings.EqualFold(name, own) {
@@ -37,48 +37,49 @@ func isBuiltin(name string) bool {
 	return false
 }
 
-// hookPatience is how long a question of a hook waits for the encoder, as a host waits for
-// the hook.
+// hookPatience is how long a question of a hook waits for the encoder. It is short, because the
+// host waits for the hook.
 const hookPatience = 40 * time.Millisecond
 
-// atOnce is how long a command that answers once goes on to encode what it saved, and
-// unawaited how long a hook's work in the background does, which nobody waits for: others
-// cannot have the data directory alone meanwhile.
+// atOnce is how long a command goes on at its end to encode what it saved. unawaited is the same
+// for a hook's process in the background. Nobody waits for that one, but meanwhile no other process
+// can have the data directory alone.
 const atOnce, unawaited = 60 * time.Millisecond, 5 * time.Second
 
 const (
-	// fewWaiting is how many memories a question has encoded before it is answered, if no
-	// more wait, and settleTime how long that may take, for a hook hookSettle.
+	// fewWaiting is up to how many waiting memories a question encodes before it is answered.
+	// settleTime is how long that may take, hookSettle in a hook.
 	fewWaiting = 32
 	settleTime = 150 * time.Millisecond
 	hookSettle = 60 * time.Millisecond
-	// settleRest is how many times as long it is left to the worker then: of many clients
-	// not every question does what others wait for.
+	// settleRest is the pause after such encoding, in multiples of its duration, in which questions
+	// leave it to the worker. So of many clients not every question is delayed.
 	settleRest = 2
-	// backlogRest is how long a server leaves alone what waits from before it started,
-	// unless something is saved: hosts start several at once, and weigh them then.
+	// backlogRest is how long a server waits after its start before it encodes what was left from
+	// before, unless something is saved. Hosts start several servers at once, which would all
+	// compute then.
 	backlogRest = 5 * time.Second
 )
 
-// encoding is the sentence encoder and what gives memories their vectors behind the
-// saves. Its methods do nothing where it is nil.
+// encoding is the sentence encoder, with the worker that computes the vectors of memories after
+// they are saved. The methods of a nil encoding do nothing.
 type encoding struct {
 	*embed.Paced
 	patience time.Duration
 	sets     memory.VectorSets
 	clock    memory.Clock
-	set      atomic.Pointer[memory.VectorSet] // nil until it is needed, or the server has started; another after a day
+	set      atomic.Pointer[memory.VectorSet] // nil until first used, or until a server has started; renewed each day
 	worker   atomic.Pointer[embed.Worker]
-	touched  atomic.Bool   // a bank was changed, and not all of it encoded since
-	ending   time.Duration // how long a process that answers once goes on to encode
-	settles  time.Duration // how long a question has memories encoded first
+	touched  atomic.Bool   // a bank was changed and not all of it is encoded
+	ending   time.Duration // how long a command goes on to encode at its end
+	settles  time.Duration // how long a question encodes before it is answered
 	readOnly bool
 	settling sync.Mutex
-	rested   time.Time // when the rest after a question that encoded is over
+	rested   time.Time // when the pause after encoding by a question ends
 }
 
-// newEncoding returns nil where the table is used alone: by settings, and on a machine
-// that would be slow at it.
+// newEncoding returns nil if only the table of words is used: by the settings, or because the
+// encoder would be slow on this machine.
 func (p *Program) newEncoding(sets memory.VectorSets, readOnly bool) *encoding {
 	name := p.settings.get("embed.local")
 	if p.settings.get("embed.url") != "" || !isBuiltin(name) || strings.EqualFold(name, tableName) {
@@ -89,7 +90,7 @@ func (p *Program) newEncoding(sets memory.VectorSets, readOnly bool) *encoding {
 	switch {
 	case p.behind > 0:
 		e.ending = p.behind
-	case p.calling: // its host waits until the process ends
+	case p.calling: // the host waits until the process ends
 		e.patience, e.ending, e.settles = max(hookPatience, p.patience/8), 0, max(hookSettle, p.patience/5)
 	}
 	slow, forced := encoder.Kernel() == encoder.PlainGo || runtime.GOMAXPROCS(0) < 2, strings.EqualFold(name, encoderName)
@@ -107,7 +108,7 @@ func (p *Program) newEncoding(sets memory.VectorSets, readOnly bool) *encoding {
 	return e
 }
 
-// forRecall is the encoder as questions use it.
+// forRecall returns the encoder for questions.
 func (e *encoding) forRecall() *recall.Encoder {
 	if e == nil {
 		return nil
@@ -115,7 +116,7 @@ func (e *encoding) forRecall() *recall.Encoder {
 	return &recall.Encoder{Embedder: e, Stored: e.stored, Settle: e.settle, Patience: e.patience}
 }
 
-// stored has the vectors; nil where there are none.
+// stored returns the stored vectors, nil if there are none.
 func (e *encoding) stored() recall.StoredVectors {
 	if set := e.set.Load(); set != nil {
 		return *set
@@ -125,15 +126,15 @@ func (e *encoding) stored() recall.StoredVectors {
 	}
 	set, err := e.sets.VectorSet(context.Background(), e.Fingerprint())
 	if err != nil {
-		return nil // a bank that can only be read and has none; a server says so
+		return nil // such as for a read-only bank without vectors; a server logs it
 	}
 	e.set.CompareAndSwap(nil, &set)
 	return set
 }
 
-// settle encodes the few memories that were saved just before a question, so that it
-// finds them by their meaning; where no worker runs, also what others left. What fails is
-// left to the next one.
+// settle encodes a few memories that were saved just before a question, so that the question finds
+// them by their meaning. In a process without a worker it also encodes those of other processes.
+// After a failure they are left to the next question or worker.
 func (e *encoding) settle(ctx context.Context) {
 	if e.readOnly || !e.touched.Load() && e.worker.Load() != nil || !e.settling.TryLock() {
 		return
@@ -151,19 +152,17 @@ func (e *encoding) settle(ctx context.Context) {
 	e.rested = ended.Add(settleRest * ended.Sub(began))
 }
 
-// now is a worker that does not wait for quiet, and keeps what fails to itself.
+// now returns a worker that encodes immediately and does not log its errors.
 func (e *encoding) now() *embed.Worker {
 	return embed.NewWorker(*e.set.Load(), pairwise{e.Embedder}, e.clock, slog.New(slog.DiscardHandler))
 }
 
-// pairwise is an embedder whose vectors are kept two by two: what has no time to end keeps
-// what it has done.
+// pairwise is an embedder with batches of two, so that a worker that is stopped loses little.
 type pairwise struct{ memory.Embedder }
 
 func (pairwise) Batch() int { return 2 }
 
-// finish encodes what a process that answers once has saved, as far as that is done at
-// once; the rest is left to the next server.
+// finish encodes what a command has saved, for up to e.ending. The rest is left to the next server.
 func (e *encoding) finish() {
 	if e == nil || e.ending == 0 || !e.touched.Load() || e.stored() == nil {
 		return
@@ -173,7 +172,7 @@ func (e *encoding) finish() {
 	e.now().Drain(ctx)
 }
 
-// changed notes that a bank was changed: there may be something to encode.
+// changed notes that a bank was changed and may have something to encode.
 func (e *encoding) changed() {
 	if e == nil {
 		return
@@ -185,8 +184,8 @@ func (e *encoding) changed() {
 	}
 }
 
-// run opens the set of vectors, the first time with all that is stored in its queue,
-// and encodes what waits there until the context ends.
+// run opens the set of vectors and encodes what waits in its queue until ctx is done. The queue of
+// a new set has everything that is stored.
 func (e *encoding) run(ctx context.Context, sets memory.VectorSets, clock memory.Clock, log *slog.Logger) {
 	if e == nil {
 		return

@@ -6,11 +6,12 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// exampleID is the beginning of an id in examples: that of whatever a command shows.
+// exampleID is the beginning of an id in examples. It stands for the id of what the example is
+// about.
 const exampleID = "01a221b1"
 
-// examples are what the help of each command shows of it, in the order in which they work
-// in a fresh bank; a test runs them all so.
+// examples are the examples in the help of each command, in an order in which they work in a fresh
+// bank. A test runs them all in this order.
 var examples = []struct{ command, lines string }{
 	{"save", `mcp-memory save "The standup is at 9:30 every weekday"
 git log -1 --format=%B | mcp-memory save --tags release`},
@@ -149,7 +150,7 @@ mcp-memory install claude-desktop --dry-run`},
 	{"restore", `mcp-memory restore memory.backup --yes`},
 }
 
-// exampleOf is what the help of a command shows of it, "" for nothing.
+// exampleOf returns the examples for the help of a command, "" for none.
 func exampleOf(cmd *cobra.Command) string {
 	for _, one := range examples {
 		if one.command == commandName(cmd) {

@@ -10,8 +10,8 @@ import (
 	"mcp-memory/render"
 )
 
-// explainText says of each result of a recall why it is where it is: in a sentence, and
-// below it what its score is made of.
+// explainText explains the rank of each result of a recall: in a sentence, and below it the parts
+// of its score.
 func explainText(s screen.Screen, results []recall.Result) string {
 	blocks := make([]screen.Block, len(results))
 	for i, r := range results {

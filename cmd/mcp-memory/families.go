@@ -9,21 +9,21 @@ import (
 	"mcp-memory/tools"
 )
 
-// family is a command with commands below it, for tools that belong together.
-// The first of them is what the bare family does.
+// family is a command with subcommands, for tools that belong together. Without a subcommand it
+// runs the first one.
 type family struct {
 	name, short string
 	commands    []toolCommand
-	old         []string // other names that people try
+	old         []string // aliases that people try
 }
 
-// removed forgets members of a family by their ids, and by nothing else.
+// removed forgets members of a family, only by their ids.
 var removed = toolCommand{
 	use: "remove ID...", short: "Forget some of them; undo brings them back", tool: "memory_forget", argument: "ids",
 	without: []string{"query", "session", "link_id", "undo"},
 }
 
-// families lists the commands of the tool families beyond the core.
+// families are the families of tools beyond the core, with their commands.
 var families = []family{
 	{"soul", "Beliefs, values, fears and convictions", []toolCommand{
 		{use: "list", short: "Show them", tool: "soul_list"},
@@ -106,8 +106,8 @@ var families = []family{
 
 func action(name string) map[string]any { return map[string]any{"action": name} }
 
-// isSettingFlag reports whether the flag of an argument's name is that of a
-// setting: --agent says whose bank it is, never whom a question is about.
+// isSettingFlag reports whether the flag of an argument's name is the flag of a setting. --agent is
+// whose bank it is, never an argument about another agent.
 func isSettingFlag(argument string) bool { return settingFlags()[flagOf(argument)] }
 
 var settingFlags = sync.OnceValue(func() map[string]bool {
@@ -118,8 +118,8 @@ var settingFlags = sync.OnceValue(func() map[string]bool {
 	return flags
 })
 
-// familyCommands makes a command for each family. The bare family does what
-// its first command does, where that needs no argument.
+// familyCommands makes the command of each family. Without a subcommand it runs the first one, if
+// that needs no argument, and else shows the help.
 func (p *Program) familyCommands(fleet tools.Fleet) []*cobra.Command {
 	var commands []*cobra.Command
 	for _, f := range families {
@@ -129,7 +129,7 @@ func (p *Program) familyCommands(fleet tools.Fleet) []*cobra.Command {
 		} else {
 			parent.RunE = func(cmd *cobra.Command, _ []string) error { return cmd.Help() }
 		}
-		parent.Args = usageArgs(cobra.NoArgs) // a mistyped command is none
+		parent.Args = usageArgs(cobra.NoArgs) // so that a mistyped subcommand is an error
 		parent.Aliases = f.old
 		for _, t := range f.commands {
 			cmd := p.toolCommand(fleet, t)

@@ -5,7 +5,7 @@ import (
 	"mcp-memory/workspace"
 )
 
-// Where workspaces are, see the setting workspace.store.
+// Values of the setting workspace.store.
 const (
 	filesAuto    = "auto"
 	filesOnDisk  = "disk"
@@ -16,7 +16,7 @@ func (p *Program) workspaceStore() (string, error) {
 	return p.settings.oneOf("workspace.store", filesAuto, filesOnDisk, filesInStore)
 }
 
-// workspaces says where the workspaces of agents are that have their banks in a store.
+// workspaces returns the workspaces that belong to the banks in a store.
 func (p *Program) workspaces(store any) (func(agent string) workspace.Dir, error) {
 	setting, err := p.workspaceStore()
 	if err != nil {

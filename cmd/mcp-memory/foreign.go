@@ -11,20 +11,19 @@ import (
 	"mcp-memory/internal/plainfile"
 )
 
-// maxForeign is how much is read of a file that [readForeign] reads, in bytes.
+// maxForeign is how many bytes [readForeign] reads of a file.
 const maxForeign = 64 << 10
 
-// maxOwn is how many bytes a file of settings or of the demonstration may have.
+// maxOwn is how many bytes are read of a file of settings or of the demo.
 const maxOwn = 16 << 20
 
-// errForeign is a file that [readForeign] does not read.
+// errForeign means that a file is one that [readForeign] does not read.
 var errForeign = errors.New("not a plain file in its directory")
 
-// readForeign reads a file below a directory that strangers may have made, such
-// as a cloned repository: only a regular file, and none to which a link leads
-// out of the directory. The name has forward slashes. It returns at most
-// [maxForeign] bytes, and whether there are more. Errors are [fs.ErrNotExist], [fs.ErrPermission],
-// and [errForeign] for anything else that is there.
+// readForeign reads a file below a directory that strangers may have made, such as a cloned
+// repository. It reads only regular files, and follows no link out of the directory. The name has
+// forward slashes. It returns at most [maxForeign] bytes, and whether there are more. Errors are
+// [fs.ErrNotExist], [fs.ErrPermission], and [errForeign] for anything else that is there.
 func readForeign(dir, name string) (text []byte, more bool, err error) {
 	if !isDir(dir) {
 		return nil, false, fs.ErrNotExist

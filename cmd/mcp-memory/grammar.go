@@ -13,7 +13,7 @@ import (
 	"mcp-memory/tools"
 )
 
-// commandGroups are the groups of the help, and which commands are in them.
+// commandGroups are the groups of the help, with the names of their commands.
 var commandGroups = []struct{ id, title, commands string }{
 	{"memory", "Memory:",
 		"save recall search how fix blame handoff list get update move forget history log undo redo self-care import export notes browse"},
@@ -26,7 +26,7 @@ var commandGroups = []struct{ id, title, commands string }{
 	{"setup", "Setup:", "install uninstall model settings demo tools version licenses completion help"},
 }
 
-// group puts the commands of a program into the groups of its help.
+// group puts the commands into the groups of the help.
 func group(root *cobra.Command) {
 	of := map[string]string{}
 	for _, g := range commandGroups {
@@ -42,14 +42,14 @@ func group(root *cobra.Command) {
 	root.SetCompletionCommandGroupID("setup")
 }
 
-// placeholder is a word of a command's use that stands for an argument.
+// placeholder matches a word of a command's use that stands for an argument.
 var placeholder = lazyregexp.New(`\[?[A-Z][A-Z|]*\]?`)
 
-// misuse says of the wrong number of arguments what is missing or too much, in one
-// form for all commands.
+// misuse turns an error about the number of arguments into one that names what is missing or too
+// much, in the same form for all commands.
 func misuse(cmd *cobra.Command, args []string, err error) error {
 	if text := err.Error(); !strings.Contains(text, " arg(s)") && !strings.HasPrefix(text, "unknown command") {
-		return usageError{err} // a command that says itself what it takes
+		return usageError{err} // the command has checked its arguments itself
 	}
 	words := placeholder().FindAllString(strings.TrimPrefix(cmd.Use, cmd.Name()), -1)
 	if len(args) < len(words) && !strings.HasPrefix(words[len(args)], "[") {
@@ -69,13 +69,13 @@ func misuse(cmd *cobra.Command, args []string, err error) error {
 	return usageError{err}
 }
 
-// commandName is how a command is called, without the program.
+// commandName returns the full name of a command, without the program.
 func commandName(cmd *cobra.Command) string {
 	return strings.TrimPrefix(cmd.CommandPath(), cmd.Root().Name()+" ")
 }
 
-// nearestCommand is the visible command that a mistyped one is likely to mean, "" if
-// none is near.
+// nearestCommand returns the visible command that a mistyped one most likely means, "" if none is
+// near.
 func nearestCommand(cmd *cobra.Command, typed string) string {
 	var names []string
 	for _, c := range cmd.Commands() {
@@ -86,15 +86,14 @@ func nearestCommand(cmd *cobra.Command, typed string) string {
 	return tools.Nearest(typed, names)
 }
 
-// nearestFlag is the flag that a mistyped one is likely to mean.
+// nearestFlag returns the flag that a mistyped one most likely means, "" if none is near.
 func nearestFlag(cmd *cobra.Command, typed string) string {
 	var names []string
 	cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
 	return tools.Nearest(typed, names)
 }
 
-// former makes commands for the names that a command had before: they go on working,
-// and no help shows them.
+// former makes hidden commands for the old names of a command, so that they still work.
 func former(cmd *cobra.Command, names []string, again func() *cobra.Command) []*cobra.Command {
 	var old []*cobra.Command
 	for _, name := range names {
@@ -106,8 +105,8 @@ func former(cmd *cobra.Command, names []string, again func() *cobra.Command) []*
 	return old
 }
 
-// inFlags is an error of a tool that is about an argument of its call, in the words of a
-// command line: that names flags, and what stands in its help.
+// inFlags rewrites a tool's error about an argument in the terms of the command line: it names the
+// flag, and the values that its help shows.
 func (t toolCommand) inFlags(err error, arguments []tools.Argument) error {
 	var e *memory.Error
 	if memory.CodeOf(err) != memory.CodeInvalidArgument || !errors.As(err, &e) {
@@ -134,7 +133,7 @@ func (t toolCommand) inFlags(err error, arguments []tools.Argument) error {
 	return err
 }
 
-// typedText is a flag's value as it was typed, with the type that the help shows.
+// typedText is the value of a flag as it was typed, and the type that the help shows.
 type typedText struct{ text, kind string }
 
 // String implements [pflag.Value].

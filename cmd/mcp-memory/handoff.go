@@ -57,12 +57,12 @@ func (p *Program) handoffCommand() *cobra.Command {
 	return cmd
 }
 
-// from says which session it was.
+// from returns a heading that names the session of a handoff.
 func (p *Program) from(a *app, h resources.Handoff) string {
 	return fmt.Sprintf("session %s (%s, %s):\n", h.Session, cmp.Or(hostName(h.Host), "no host is known"), a.recall.Day(h.At))
 }
 
-// hostName is what people call a host.
+// hostName returns the name of a host for people.
 func hostName(id string) string {
 	if h, err := hosts.Find(id); err == nil {
 		return h.Name

@@ -21,10 +21,10 @@ import (
 	"mcp-memory/memory"
 )
 
-// hookName is the command that hosts call.
+// hookName is the name of the command that hosts call.
 const hookName = "hook"
 
-// hookRun is what the command line says about a hook.
+// hookRun has the flags of the command.
 type hookRun struct {
 	host, logFile               string
 	patience                    time.Duration
@@ -51,7 +51,7 @@ func (p *Program) hookCommand() *cobra.Command {
 	flags.BoolVar(&r.dryRun, "dry-run", false, "print what would be shown or saved, and write nothing")
 	flags.BoolVar(&r.background, "background", false, "")
 	flags.Lookup("background").Hidden = true
-	cmd.PersistentPreRunE = func(*cobra.Command, []string) error { return nil } // in run: a host is told of no mistake
+	cmd.PersistentPreRunE = func(*cobra.Command, []string) error { return nil } // run prepares: a mistake must not be reported to the host
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		event := ""
 		if len(args) > 0 {
@@ -66,8 +66,8 @@ func (p *Program) hookCommand() *cobra.Command {
 	return cmd
 }
 
-// hooking reports whether the command line is that of a hook: a host is to be
-// told of no mistake, since some take an exit code for an order to stop.
+// hooking reports whether the command line is that of a hook. Errors are then not reported to the
+// host, because some hosts take an exit code for an order to stop.
 func (p *Program) hooking() bool {
 	for i := 0; i < len(p.Args); i++ {
 		name, isFlag := strings.CutPrefix(p.Args[i], "--")
@@ -75,24 +75,25 @@ func (p *Program) hooking() bool {
 		case !isFlag:
 			return p.Args[i] == hookName && !slices.Contains(p.Args, "--dry-run")
 		case slices.ContainsFunc(knownSettings, func(s setting) bool { return s.flag() == name }):
-			i++ // its value
+			i++ // skip the flag's value
 		}
 	}
 	return false
 }
 
 const (
-	// hookPayload is how much of a payload is read, in bytes: what is longer, such as the
-	// result of a tool, takes longer than a host should wait, and is passed over.
+	// hookPayload is how many bytes of a payload are read. A longer one, such as the result of a
+	// tool, would take longer than a host should wait, and is ignored.
 	hookPayload = 4 << 20
-	// hookDrain is how long the rest of a longer one is taken, so that its host can write it.
+	// hookDrain is how long the rest of a longer payload is read and dropped, so that the host can
+	// write it.
 	hookDrain = 500 * time.Millisecond
 )
 
 // errLongPayload says that a payload is over [hookPayload].
 var errLongPayload = errors.New("the payload is too long")
 
-// readPayload reads what a host sends, which may leave its end open.
+// readPayload reads the JSON that a host sends. The host need not close stdin.
 func readPayload(in io.Reader) (payload json.RawMessage, err error) {
 	limited := &io.LimitedReader{R: in, N: hookPayload}
 	if err = json.NewDecoder(limited).Decode(&payload); err == nil || errors.Is(err, io.EOF) {
@@ -113,7 +114,7 @@ func readPayload(in io.Reader) (payload json.RawMessage, err error) {
 	return nil, errLongPayload
 }
 
-// hook answers one hook. The error is for --verbose and --dry-run alone.
+// hook answers one hook. Its error is only reported with --verbose and --dry-run.
 func (p *Program) hook(cmd *cobra.Command, r hookRun, event string) error {
 	if p.answering() {
 		return errors.New("this host answers a memory: what is said in it is not remembered")
@@ -164,18 +165,19 @@ func (p *Program) hook(cmd *cobra.Command, r hookRun, event string) error {
 	}
 }
 
-// stdinPatience is how long a hook waits for what its host sends.
+// stdinPatience is how long a hook waits for its host's payload.
 const stdinPatience = 5 * time.Second
 
-// afterwards is the least time that is left to note what was shown.
+// afterwards is the least time for noting what was shown.
 const afterwards = 200 * time.Millisecond
 
-// finishWithin does what follows an answer, and goes on without it when time is up.
+// finishWithin does the work after an answer, until limit, but for at least afterwards. Then it
+// returns and leaves the work unfinished.
 func finishWithin(work func(), limit <-chan time.Time) {
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
-		defer func() { _ = recover() }() // what a host has been told stands
+		defer func() { _ = recover() }() // the host already has its answer
 		work()
 	}()
 	least := time.After(afterwards)
@@ -190,7 +192,8 @@ func finishWithin(work func(), limit <-chan time.Time) {
 	}
 }
 
-// answerHook reads what a host sends and does it. after notes what was shown, once it was.
+// answerHook reads the payload and handles it. after notes what was shown, and runs after the
+// answer.
 func (p *Program) answerHook(cmd *cobra.Command, r hookRun, event string, log *slog.Logger, patience chan<- time.Duration) (out []byte,
 	after func(), err error) {
 	if isTerminal(p.Stdin) {
@@ -217,7 +220,7 @@ func (p *Program) answerHook(cmd *cobra.Command, r hookRun, event string, log *s
 	log.Debug("hook", "host", call.Host, "event", call.Name, "session", call.Session)
 	p.patience = r.patience
 	switch {
-	case r.background && call.Event == hooks.PreCompact: // for which its host waits
+	case r.background && call.Event == hooks.PreCompact: // its host waits for it
 		p.behind = atOnce
 	case r.background:
 		p.behind = unawaited
@@ -246,7 +249,7 @@ func (p *Program) answerHook(cmd *cobra.Command, r hookRun, event string, log *s
 	return p.showHook(cmd, r, call)
 }
 
-// hookBackground is how long what is done in the background may take.
+// hookBackground is how long the work of a hook in the background may take.
 const hookBackground = 5 * time.Minute
 
 // prepareHook reads the settings, and finds the project of the host's directory.
@@ -272,7 +275,8 @@ func (p *Program) prepareHook(cmd *cobra.Command, call hooks.Call, log *slog.Log
 	return nil
 }
 
-// hookLog is where a hook says what it does: nowhere unless that is asked for.
+// hookLog returns the log of a hook. Without --verbose, --dry-run or a log file it discards
+// everything.
 func (p *Program) hookLog(r hookRun) (log *slog.Logger, done func()) {
 	var to []io.Writer
 	done = func() {}
@@ -294,8 +298,8 @@ func (p *Program) hookLog(r hookRun) (log *slog.Logger, done func()) {
 	return slog.New(slog.NewTextHandler(io.MultiWriter(to...), &slog.HandlerOptions{Level: level})), done
 }
 
-// showHook answers a call that its host waits for. Of a bank that is not there yet
-// there is nothing to show.
+// showHook answers a call that its host waits for. If there is no bank yet, there is nothing to
+// show.
 func (p *Program) showHook(cmd *cobra.Command, r hookRun, call hooks.Call) (out []byte, after func(), err error) {
 	ctx := cmd.Context()
 	a, err := p.openExisting(ctx)
@@ -311,7 +315,7 @@ func (p *Program) showHook(cmd *cobra.Command, r hookRun, call hooks.Call) (out 
 	}
 	left := false
 	if call.Event == hooks.SessionStart && !a.readOnly {
-		if names, err := service.Left(ctx, scope, call); err == nil && len(names) > 0 { // for a model nobody waits
+		if names, err := service.Left(ctx, scope, call); err == nil && len(names) > 0 { // the host should not wait for a model
 			left = p.readsByModel() || p.catchUp(ctx, service, scope, call)
 		}
 	}
@@ -325,24 +329,24 @@ func (p *Program) showHook(cmd *cobra.Command, r hookRun, call hooks.Call) (out 
 				p.log.Error("hook", "note", err)
 			}
 		}
-		_ = a.close() // nobody waits for what is left
+		_ = a.close() // an error cannot be reported any more
 		if left {
 			p.leave(cmd, r, call)
 		}
 	}, nil
 }
 
-// leave leaves the rest of a call to the background.
+// leave hands the rest of a call to a background process.
 func (p *Program) leave(cmd *cobra.Command, r hookRun, call hooks.Call) {
 	if err := p.inBackground(cmd, r, call); err != nil {
 		p.log.Error("hook", "background", err)
 	}
 }
 
-// catchUpTime is how long a start waits for what an earlier session has left undone.
+// catchUpTime is how long the start of a session waits for work that an earlier session left.
 const catchUpTime = 3 * time.Second
 
-// catchUp finishes what earlier sessions left, and reports whether there is more.
+// catchUp finishes what earlier sessions left. It returns true if something is left.
 func (p *Program) catchUp(ctx context.Context, service *hooks.Service, scope memory.Scope, call hooks.Call) bool {
 	ctx, cancel := context.WithTimeout(ctx, catchUpTime)
 	defer cancel()
@@ -353,7 +357,7 @@ func (p *Program) catchUp(ctx context.Context, service *hooks.Service, scope mem
 	return false
 }
 
-// captureHook does what nobody waits for.
+// captureHook does the work of a call that nobody waits for.
 func (p *Program) captureHook(ctx context.Context, call hooks.Call) error {
 	a, err := p.open(ctx)
 	if err != nil {
@@ -364,20 +368,20 @@ func (p *Program) captureHook(ctx context.Context, call hooks.Call) error {
 	case err != nil:
 	case call.Background():
 		err = service.Capture(ctx, scope, call)
-	default: // there was no bank yet, or earlier sessions left something
+	default: // there was no bank before, or earlier sessions left something
 		err = errors.Join(service.Open(ctx, scope, call), service.CatchUp(ctx, scope, call))
 	}
 	return errors.Join(err, a.window.WaitUpTo(ctx, hookBackground-grace), a.close())
 }
 
-// hookService puts the use case of hooks together over an open app.
+// hookService makes the use case of hooks over an open app.
 func (p *Program) hookService(ctx context.Context, a *app, call hooks.Call) (*hooks.Service, memory.Scope, error) {
 	scope, err := a.ownScopeOf(ctx, nil)
 	if err != nil {
 		return nil, scope, err
 	}
 	if call.Event == hooks.SessionStart && !a.readOnly {
-		a.mirror.Refresh(ctx, scope.Agent) // what a person has edited stands on the page
+		a.mirror.Refresh(ctx, scope.Agent) // so that the page has the latest edits of the files
 	}
 	pages, err := p.pages(a)
 	if err != nil {
@@ -394,7 +398,7 @@ func (p *Program) hookService(ctx context.Context, a *app, call hooks.Call) (*ho
 	}), scope, nil
 }
 
-// forwarded are the flags of settings that were given, for a process of our own.
+// forwarded returns the flags of settings that were given, for a process that this one starts.
 func forwarded(flags *pflag.FlagSet) (args []string) {
 	flags.Visit(func(f *pflag.Flag) {
 		if slices.ContainsFunc(knownSettings, func(s setting) bool { return s.flag() == f.Name }) && f.Name != "data-dir" &&
@@ -405,8 +409,8 @@ func forwarded(flags *pflag.FlagSet) (args []string) {
 	return args
 }
 
-// inBackground hands a call to a process of our own, which lives on when the host
-// ends, and waits for it a moment where what it does should be there at once.
+// inBackground hands a call to a new process of this program, which survives the end of the host.
+// It waits for it a little if the result is needed soon.
 func (p *Program) inBackground(cmd *cobra.Command, r hookRun, call hooks.Call) error {
 	payload, err := json.Marshal(call)
 	if err != nil {
@@ -445,11 +449,12 @@ func (p *Program) inBackground(cmd *cobra.Command, r hookRun, call hooks.Call) e
 	return nil
 }
 
-// compactPatience is how long a host waits before it forgets, so that what it
-// forgets is on the page that it gets right after, and modelPatience that where a model reads.
+// compactPatience is how long a host waits before it compacts its context, so that the page that it
+// gets right after has what it forgets. modelPatience is the same where a model reads the
+// conversation.
 const compactPatience, modelPatience = 5 * time.Second, 30 * time.Second
 
-// rehearse says what a call would show or save. It writes nothing.
+// rehearse returns what a call would show or save. It writes nothing.
 func (p *Program) rehearse(ctx context.Context, call hooks.Call) (out []byte, after func(), err error) {
 	a, err := p.openExisting(ctx)
 	if err != nil {

@@ -13,9 +13,8 @@ import (
 	"mcp-memory/memory"
 )
 
-// detach starts this program again, so that it outlives whoever started this
-// process and holds nothing that it waits for, and returns when it has been given its input. ended is
-// closed at its end.
+// detach starts this program in a new process that outlives the caller's parent and holds none of
+// its pipes. It returns when the process has read its input. ended is closed when the process ends.
 func detach(args []string, dir string, input io.Reader) (ended <-chan struct{}, err error) {
 	program, err := os.Executable()
 	if err != nil {
@@ -33,7 +32,7 @@ func detach(args []string, dir string, input io.Reader) (ended <-chan struct{}, 
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
-		_ = child.Wait() // how it ended is nobody's concern here
+		_ = child.Wait() // how it ended does not matter here
 	}()
 	if _, err = io.Copy(in, input); err == nil {
 		err = in.Close()
@@ -41,19 +40,18 @@ func detach(args []string, dir string, input io.Reader) (ended <-chan struct{}, 
 	return done, err
 }
 
-// hookLocks is the directory, in the data directory, of the locks of sessions that
-// are being read.
+// hookLocks is the directory in the data directory that has the locks of sessions.
 const hookLocks = "hooks"
 
-// lockWait is how long a hook waits for another one of its session.
+// hookLockWait is how long a hook waits for another one of its session.
 const hookLockWait = time.Minute
 
-// lockSession makes the caller the only one that reads a session. One more may wait
-// for that; who comes then need not.
+// lockSession makes the caller the only process that reads a session. One more process may wait for
+// the lock. For any further one ok is false, because the waiting one will read everything.
 func (p *Program) lockSession(ctx context.Context, session string) (unlock func(), ok bool) {
 	dir := filepath.Join(p.settings.get("data_dir"), hookLocks)
 	if err := os.MkdirAll(dir, 0o700); err != nil {
-		return func() {}, true // nobody can lock there: what is read twice is kept once
+		return func() {}, true // without a lock, what is read twice is still saved once
 	}
 	path := filepath.Join(dir, memory.SessionTag(session))
 	next := flock.New(path+".next", flock.SetPermissions(0o600))
@@ -69,7 +67,7 @@ func (p *Program) lockSession(ctx context.Context, session string) (unlock func(
 		return nil, false
 	}
 	return func() {
-		_ = os.Remove(path + ".next") // who still waits for these files reads beside somebody else, which is no harm
+		_ = os.Remove(path + ".next") // a process that waits for these files may read concurrently, which does no harm
 		_ = os.Remove(path + ".lock")
 		_ = lock.Close()
 	}, true

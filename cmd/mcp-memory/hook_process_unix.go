@@ -4,5 +4,5 @@ package main
 
 import "syscall"
 
-// detached makes a process the leader of a session of its own.
+// detached puts a process into a session of its own.
 func detached() *syscall.SysProcAttr { return &syscall.SysProcAttr{Setsid: true} }

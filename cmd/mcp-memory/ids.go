@@ -8,21 +8,21 @@ import (
 	"mcp-memory/memory"
 )
 
-// shortest is how many characters of an id are shown at least: fewer say little to the
-// eye, and are taken again by the next memory.
+// shortest is how many characters of an id are shown at least. Fewer are hard to recognise, and
+// soon ambiguous.
 const shortest = 8
 
-// fullID is how long a whole id is.
+// fullID is the length of a whole id.
 const fullID = 36
 
-// ambiguous is how many of the ids that a beginning may mean are named.
+// ambiguous is how many matching ids an error names.
 const ambiguous = 5
 
-// idsOfLinks are looked up among the links that an agent has to do with: they are few,
-// and some are another agent's rows.
+// idsOfLinks means ids of links of an agent. They are searched in the list of its links: there are
+// few, and some are rows of another agent.
 const idsOfLinks memory.IDsOf = "links"
 
-// mostLinks is how many of the newest links are looked through.
+// mostLinks is how many of the newest links are searched.
 const mostLinks = 1000
 
 func (a *app) linkIDs(ctx context.Context) ([]string, error) {
@@ -43,8 +43,8 @@ func (a *app) idsBeginning(ctx context.Context, of memory.IDsOf, prefix string, 
 	return ids[:min(len(ids), limit)], err
 }
 
-// wholeID returns the id of which a person gave the beginning, as git does: "" and no
-// error if there is none. [memory.CodeInvalidArgument] if there are several.
+// wholeID returns the id that begins with given, "" without an error if there is none. If there are
+// several it is [memory.CodeInvalidArgument].
 func (a *app) wholeID(ctx context.Context, of memory.IDsOf, given string) (string, error) {
 	found, err := a.idsBeginning(ctx, of, strings.ToLower(given), ambiguous+1)
 	if err != nil {
@@ -53,7 +53,7 @@ func (a *app) wholeID(ctx context.Context, of memory.IDsOf, given string) (strin
 	return onlyID(found, given)
 }
 
-// onlyID is the one of some ids that a beginning of theirs means.
+// onlyID returns the only id found, or the one that equals given.
 func onlyID(found []string, given string) (string, error) {
 	switch {
 	case len(found) == 0:
@@ -69,7 +69,7 @@ func onlyID(found []string, given string) (string, error) {
 		WithHint("give more of it: %s%s", strings.Join(found, " "), more)
 }
 
-// shortIDs returns for each id its shortest beginning that means no other.
+// shortIDs returns the shortest unique beginning of each id.
 func (a *app) shortIDs(ctx context.Context, of memory.IDsOf, ids []string) (map[string]string, error) {
 	var beside []string
 	var err error
@@ -84,7 +84,7 @@ func (a *app) shortIDs(ctx context.Context, of memory.IDsOf, ids []string) (map[
 	return shortAmong(ids, beside), nil
 }
 
-// shortAmong is shortIDs where the ids are known beside which they are.
+// shortAmong is shortIDs with the neighbouring ids, beside, given.
 func shortAmong(ids, beside []string) map[string]string {
 	all := slices.Concat(ids, beside)
 	slices.Sort(all)
@@ -99,7 +99,7 @@ func shortAmong(ids, beside []string) map[string]string {
 		if at+1 < len(all) {
 			n = max(n, common(all[at+1], id)+1)
 		}
-		if n < len(id) && id[n-1] == '-' { // a dash tells nothing apart
+		if n < len(id) && id[n-1] == '-' { // a dash does not distinguish ids
 			n++
 		}
 		short[id] = id[:min(n, len(id))]
@@ -107,7 +107,7 @@ func shortAmong(ids, beside []string) map[string]string {
 	return short
 }
 
-// common is how many bytes two texts begin alike with.
+// common returns the length in bytes of the common beginning of two texts.
 func common(a, b string) int {
 	n := 0
 	for n < len(a) && n < len(b) && a[n] == b[n] {

@@ -26,7 +26,7 @@ import (
 	"mcp-memory/upkeep"
 )
 
-// foreignFlags are those of `import --from`.
+// foreignFlags are the flags of `import --from`.
 type foreignFlags struct {
 	from, since            string
 	projects               []string
@@ -49,7 +49,7 @@ func addForeignFlags(cmd *cobra.Command) *foreignFlags {
 	return f
 }
 
-// alone reports flags that go with --from only, and a missing file.
+// alone refuses flags that need --from, and a missing file.
 func (f *foreignFlags) alone(cmd *cobra.Command, args []string) error {
 	for _, name := range []string{"dry-run", "yes", "since", "project-map", "all", "with-prompts", "include-instructions"} {
 		if cmd.Flags().Changed(name) {
@@ -62,7 +62,7 @@ func (f *foreignFlags) alone(cmd *cobra.Command, args []string) error {
 	return nil
 }
 
-// foreignNames is the table of programs for the help.
+// foreignNames lists the supported programs for the help.
 func foreignNames() string {
 	var b strings.Builder
 	for _, s := range foreign.Sources() {
@@ -80,8 +80,8 @@ type foreignImport struct {
 	input   foreign.Input
 	options transfer.ForeignOptions
 	mapped  map[string]string
-	dirs    map[string]string // projects by folder
-	named   string            // the path that was given, "" if none was
+	dirs    map[string]string // projects by folder, from projectOfTalk
+	named   string            // the path on the command line, "" for none
 }
 
 func (p *Program) importForeign(cmd *cobra.Command, flags *foreignFlags, args []string, revive bool) (err error) {
@@ -117,14 +117,14 @@ func (p *Program) importForeign(cmd *cobra.Command, flags *foreignFlags, args []
 		return err
 	}
 	if p.settings.origins["project"] == "default" {
-		scope.Project = "" // the working directory has nothing to do with what another program keeps
+		scope.Project = "" // the working directory does not matter for what another program keeps
 	}
 	f.options = transfer.ForeignOptions{Scope: scope, Project: f.projectOf, Since: f.input.Since, Revive: revive, Learner: f.a.window}
 	return f.run(cmd)
 }
 
-// openRehearsal is open for a dry run: where there is no memory yet, an empty one in a
-// temporary directory stands for the one that would be made.
+// openRehearsal is open for a dry run. If there is no memory yet, it uses an empty one in a
+// temporary directory.
 func (p *Program) openRehearsal(ctx context.Context) (*app, error) {
 	temporary := ""
 	a, err := p.openOver(ctx, func(dir string) (err error) {
@@ -164,7 +164,7 @@ func (f *foreignImport) read(now time.Time) (err error) {
 	return nil
 }
 
-// since reads a date, or how long ago: 90d, 12w, 720h. "" is the zero time.
+// since parses a date, or a time ago such as 90d, 12w or 720h. "" is the zero time.
 func since(text string, now time.Time) (time.Time, error) {
 	if text == "" {
 		return time.Time{}, nil
@@ -189,7 +189,7 @@ func openForeign(ctx context.Context, path string) (foreign.Database, error) {
 	return db.OpenForeign(ctx, path)
 }
 
-// foreignTargets are what is to be read.
+// foreignTargets returns the places to read.
 func (p *Program) foreignTargets(ctx context.Context, from string, args []string) ([]foreign.Target, error) {
 	if len(args) == 0 {
 		dir, err := os.Getwd()
@@ -222,7 +222,8 @@ func (p *Program) foreignTargets(ctx context.Context, from string, args []string
 	return foreign.TargetsAt(sources, sample)
 }
 
-// foreignFile is why nothing of a file was imported, with whose it is where it is another program's.
+// foreignFile improves the error of a file that could not be imported: if it is another program's,
+// the error says which.
 func foreignFile(ctx context.Context, name string, err error) error {
 	var known *memory.Error
 	if memory.CodeOf(err) != memory.CodeInvalidArgument || !errors.As(err, &known) {
@@ -239,8 +240,8 @@ func foreignFile(ctx context.Context, name string, err error) error {
 	return known.WithHint("it is of %s: mcp-memory import --from %s %s", source.Name, source.Name, name)
 }
 
-// projectOf names the project of an item: what the user says, else what its
-// program says, else that of its folder.
+// projectOf returns the project of an item: by --project-map, else by its program, else by its
+// folder.
 func (f *foreignImport) projectOf(ctx context.Context, item foreign.Item) (string, error) {
 	name := item.Project
 	if name == "" && item.Dir != "" && item.Talk != nil {
@@ -259,13 +260,13 @@ func (f *foreignImport) projectOf(ctx context.Context, item foreign.Item) (strin
 	}
 	name, err := memory.NormalProject(name)
 	if name == "" || name == memory.AllProjects || err != nil {
-		return "", nil // the origin says what it was
+		return "", nil // the provenance still has the name
 	}
 	return f.a.remember.ResolveProject(ctx, f.options.Scope.Agent, name)
 }
 
-// projectOfTalk is the project of a folder in which a conversation was held: what a
-// session that works there has now. Of a folder that is gone the name has to do.
+// projectOfTalk returns the project of the folder of a conversation, which is the one that a
+// session there has now. For a folder that is gone it is the folder's name.
 func (f *foreignImport) projectOfTalk(dir string) string {
 	if name, ok := f.dirs[dir]; ok {
 		return name
@@ -279,10 +280,10 @@ func (f *foreignImport) projectOfTalk(dir string) string {
 	return name
 }
 
-// run says what there is to import, asks, and imports it.
+// run shows what there is to import, asks, and imports it.
 func (f *foreignImport) run(cmd *cobra.Command) error {
 	items := int64(-1)
-	if !f.flags.yes || f.flags.dryRun { // else nobody looks at the plan
+	if !f.flags.yes || f.flags.dryRun { // else nobody sees the plan
 		plan, err := f.plan(cmd)
 		if err != nil || f.flags.dryRun {
 			return err
@@ -303,8 +304,8 @@ func (f *foreignImport) run(cmd *cobra.Command) error {
 	return errors.Join(f.print(cmd, report, foreignText(report)), f.anything(report))
 }
 
-// anything is an error where what a person named holds nothing: most likely it is not
-// what they take it for. A folder may be empty.
+// anything is an error if the path that a person named has nothing to import, because then it is
+// most likely the wrong path. An empty folder is no error.
 func (f *foreignImport) anything(r transfer.ForeignReport) error {
 	usable := slices.ContainsFunc(r.Projects,
 		func(p transfer.ForeignProject) bool { return p.New+p.Changed+p.There+p.Forgotten+p.LeftOut > 0 })
@@ -316,7 +317,7 @@ func (f *foreignImport) anything(r transfer.ForeignReport) error {
 		WithHint("--from auto finds out whose a file is")}
 }
 
-// plan looks at what there is to import, shows it where that is wanted, and asks.
+// plan does a dry run, shows its result if needed, and asks whether to go on.
 func (f *foreignImport) plan(cmd *cobra.Command) (transfer.ForeignReport, error) {
 	began := time.Now()
 	plan, err := f.pass(cmd.Context(), true, 0)
@@ -337,19 +338,18 @@ func (f *foreignImport) plan(cmd *cobra.Command) (transfer.ForeignReport, error)
 	return plan, f.agree(cmd.Context(), plan, likely)
 }
 
-// writeFactor is how many times as long as looking at conversations it takes to
-// import them.
+// writeFactor is about how many times longer the import of conversations takes than the dry run.
 const writeFactor = 2
 
-// tellBad names what could not be read or kept.
+// tellBad lists what could not be read or saved, on stderr.
 func (f *foreignImport) tellBad(r transfer.ForeignReport) {
 	for _, bad := range r.Bad {
 		fmt.Fprintf(f.p.Stderr, "%s: %s\n", visible(bad.File), visible(bad.Reason))
 	}
 }
 
-// agree asks a person. Where nobody can be asked, whoever named a program has said
-// what he wants; whoever let everything be found has to say so.
+// agree asks a person whether to import. If nobody can be asked, a program named by --from counts
+// as consent, and --from auto needs --yes.
 func (f *foreignImport) agree(ctx context.Context, plan transfer.ForeignReport, likely string) error {
 	changes := slices.ContainsFunc(plan.Projects, func(p transfer.ForeignProject) bool { return p.New+p.Changed > 0 })
 	if f.flags.yes || !changes && !f.options.Revive {
@@ -366,7 +366,7 @@ func (f *foreignImport) agree(ctx context.Context, plan transfer.ForeignReport, 
 	return f.p.agreed(ctx, "Import this?")
 }
 
-// pass reads all of the targets, for a dry run or in earnest.
+// pass reads all targets, as a dry run or to import them.
 func (f *foreignImport) pass(ctx context.Context, dry bool, items int64) (transfer.ForeignReport, error) {
 	what := "importing"
 	if dry {
@@ -377,7 +377,7 @@ func (f *foreignImport) pass(ctx context.Context, dry bool, items int64) (transf
 	defer bar.Exit()
 	o := f.options
 	o.DryRun, o.Progress = dry, func(done int64) { bar.Set64(done) }
-	o.Started = func(undoID string) { // the process may be killed before its end
+	o.Started = func(undoID string) { // the process may be killed before it ends
 		fmt.Fprintf(f.p.Stderr, "Should this be interrupted, what was imported by then is taken back by: mcp-memory undo %s\n", undoID)
 	}
 	return transfer.ImportForeign(ctx, f.p.transferDeps(f.a), func(ctx context.Context, emit foreign.Emit) error {
@@ -385,7 +385,7 @@ func (f *foreignImport) pass(ctx context.Context, dry bool, items int64) (transf
 	}, o)
 }
 
-// heading names what is read.
+// heading lists what is read.
 func (f *foreignImport) heading() string {
 	var b strings.Builder
 	for _, t := range f.targets {
@@ -402,13 +402,13 @@ func (f *foreignImport) print(cmd *cobra.Command, r transfer.ForeignReport, text
 	return f.p.print(cmd, result, text)
 }
 
-// alike names projects that are likely one, with the flag that joins them.
+// alike names projects that are likely the same, with the flag that joins them.
 func (f *foreignImport) alike(ctx context.Context, plan transfer.ForeignReport) (string, error) {
 	known, err := f.a.remember.Projects(ctx, f.options.Scope.Agent)
 	if err != nil {
 		return "", err
 	}
-	var names []string // those that are here first: they stay
+	var names []string // existing projects first, because they keep their names
 	for _, k := range known {
 		names = append(names, k.Name)
 	}
@@ -433,7 +433,7 @@ func storedText(r transfer.ForeignReport) string {
 	return text
 }
 
-// foreignText says what an import did, or would do, project by project.
+// foreignText describes what an import did, or would do, for each project.
 func foreignText(r transfer.ForeignReport) string {
 	var b strings.Builder
 	verb := "Imported"

@@ -6,12 +6,11 @@ import (
 	"io"
 )
 
-// errInterrupted is the end of a command that was told to end, as by Ctrl-C, while it waited
-// for input.
+// errInterrupted ends a command that was interrupted, as by Ctrl-C, while it waited for input.
 var errInterrupted = errors.New("interrupted")
 
-// input is stdin for a command that reads it. A terminal or a pipe from which nothing comes
-// would hold a read for ever; here it ends with [errInterrupted] when the context does.
+// input returns stdin for a command. A read from a terminal or pipe may block for ever. This reader
+// ends with [errInterrupted] when ctx is done.
 func (p *Program) input(ctx context.Context) io.Reader {
 	return &interruptible{ctx: ctx, from: p.Stdin}
 }
@@ -22,8 +21,8 @@ type interruptible struct {
 	buffer []byte
 }
 
-// Read implements [io.Reader]. After an end of the context the last read goes on beside, and
-// what it brings is lost.
+// Read implements [io.Reader]. When ctx is done, the last read still goes on in the background, and
+// its result is lost.
 func (r *interruptible) Read(b []byte) (int, error) {
 	if r.ctx.Err() != nil {
 		return 0, errInterrupted

@@ -17,13 +17,13 @@ import (
 	"mcp-memory/memory"
 )
 
-// installFlags are those of install and uninstall.
+// installFlags are the flags of install and uninstall.
 type installFlags struct {
 	hosts.Options
 	scope  string
-	reader string // who reads the conversations; "" changes nothing
+	reader string // who reads the conversations; "" leaves the setting as it is
 	dryRun bool
-	out    bool // uninstall
+	out    bool // uninstall instead
 }
 
 func (p *Program) installCommand() *cobra.Command {
@@ -84,7 +84,7 @@ func (p *Program) installFlags(cmd *cobra.Command, f *installFlags) {
 	}
 }
 
-// hostNames lists the hosts.
+// hostNames lists the ids of the hosts.
 func hostNames() string {
 	var names []string
 	for _, h := range hosts.All() {
@@ -111,8 +111,9 @@ func (f *installFlags) check() error {
 	return nil
 }
 
-// installedCommand sets what a host is to start: the program as it is found on the PATH, if that is this one, since
-// a package manager moves what is behind it; else its file. What is shared in a project is not one machine's.
+// installedCommand sets the command that a host starts. It is the program's path on the PATH if
+// that is this program, because a package manager may move the file behind it, and else the file
+// itself. Configuration of a project is shared, so it should not have a path of one machine.
 func (p *Program) installedCommand(f *installFlags) {
 	own, err := os.Executable()
 	if err != nil {
@@ -134,7 +135,7 @@ func (p *Program) installedCommand(f *installFlags) {
 	}
 }
 
-// onPath returns where the program is found on the PATH, and whether that is the file own.
+// onPath returns the path of the program on the PATH, and whether it is the same file as own.
 func (p *Program) onPath(own string) (path string, same bool) {
 	path, err := p.machine().Look(filepath.Base(own))
 	if err != nil || !filepath.IsAbs(path) {
@@ -145,8 +146,9 @@ func (p *Program) onPath(own string) (path string, same bool) {
 	return path, err == nil && err2 == nil && os.SameFile(here, there)
 }
 
-// passedSettings are what a server and a hook have to be told, because a host starts them in another
-// environment: flags, and of the environment where the memory is and whose.
+// passedSettings returns the flags for the server and the hook that a host starts, because it
+// starts them in another environment: settings given as flags, and from the environment the data
+// directory and the agent.
 func (p *Program) passedSettings() (serve, hook []string) {
 	for _, s := range knownSettings {
 		origin, value := p.settings.origins[s.key], p.settings.get(s.key)
@@ -168,20 +170,20 @@ func (p *Program) passedSettings() (serve, hook []string) {
 	return serve, hook
 }
 
-// hostResult is what is said of one host.
+// hostResult is the result for one host.
 type hostResult struct {
 	Host    string         `json:"host"`
 	Done    []string       `json:"done,omitempty"`
 	Changes []hosts.Change `json:"changes,omitempty"` // of a dry run
 	Notes   []string       `json:"notes,omitempty"`
 	Error   string         `json:"error,omitempty"`
-	Snippet string         `json:"snippet,omitempty"` // what to write by hand
+	Snippet string         `json:"snippet,omitempty"` // what to write by hand if the change was refused
 
 	name string
 	err  error
 }
 
-// changeHosts installs or uninstalls each of some hosts.
+// changeHosts installs or uninstalls the hosts with these ids.
 func (p *Program) changeHosts(cmd *cobra.Command, f *installFlags, ids []string) error {
 	var chosen []*hosts.Host
 	for _, id := range ids {
@@ -237,7 +239,7 @@ func (p *Program) changeHost(ctx context.Context, f *installFlags, h *hosts.Host
 		r.Changes, err = plan.Preview()
 	default:
 		r.Done, err = plan.Apply(ctx)
-		if err == nil || len(r.Done) > 0 { // the hooks are there even if the host's own command is not
+		if err == nil || len(r.Done) > 0 { // the hooks may be installed even if the host's own command has failed
 			r.Notes = append(plan.Notes, p.firstImport(f, h, r.Done)...)
 		}
 	}
@@ -252,7 +254,8 @@ func (p *Program) changeHost(ctx context.Context, f *installFlags, h *hosts.Host
 	return r
 }
 
-// firstImport tells of what the host has kept of earlier sessions, which goes after a while.
+// firstImport suggests importing the sessions that the host has kept, which it deletes after a
+// while.
 func (p *Program) firstImport(f *installFlags, h *hosts.Host, done []string) []string {
 	if f.out || len(done) == 0 || f.URL != "" {
 		return nil
@@ -266,7 +269,7 @@ func (p *Program) firstImport(f *installFlags, h *hosts.Host, done []string) []s
 		" --dry-run shows what they would bring."}
 }
 
-// text says the result to a person.
+// text describes the result for a person.
 func (r hostResult) text(f *installFlags) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s\n", r.name)
@@ -305,7 +308,7 @@ func (r hostResult) text(f *installFlags) string {
 	return b.String()
 }
 
-// warnOfPath says if what the host is to start will not stay where it is.
+// warnOfPath warns if the command that the host starts will not stay where it is.
 func (p *Program) warnOfPath(f *installFlags) {
 	if f.out || f.URL != "" {
 		return
@@ -323,7 +326,7 @@ func (p *Program) warnOfPath(f *installFlags) {
 	}
 }
 
-// offerHosts lists the hosts that are there, and asks a person at a terminal for each. A dry
+// offerHosts lists the hosts found on this machine, and asks a person at a terminal for each. A dry
 // run shows what would change in all of them.
 func (p *Program) offerHosts(cmd *cobra.Command, f *installFlags) error {
 	var found []string
@@ -336,7 +339,7 @@ func (p *Program) offerHosts(cmd *cobra.Command, f *installFlags) error {
 		return p.print(cmd, json.RawMessage("[]"),
 			"None of the known hosts was found. mcp-memory install HOST prepares one all the same:\n"+hostNames())
 	}
-	if f.dryRun { // nothing is changed, so there is nothing to ask
+	if f.dryRun { // a dry run changes nothing, so it does not ask
 		return p.changeHosts(cmd, f, found)
 	}
 	if !isTerminal(p.Stdin) || isSet(cmd, "json") {
@@ -353,7 +356,7 @@ func (p *Program) offerHosts(cmd *cobra.Command, f *installFlags) error {
 		answer, err := in.ReadString('\n')
 		if err != nil {
 			fmt.Fprintln(p.Stdout)
-			return nil // the person went away: nothing is done
+			return nil // the person closed stdin, so nothing is done
 		}
 		if answer = strings.ToLower(strings.TrimSpace(answer)); answer == "" || strings.HasPrefix(answer, "y") {
 			chosen = append(chosen, id)

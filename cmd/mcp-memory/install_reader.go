@@ -11,10 +11,10 @@ import (
 	"mcp-memory/memory"
 )
 
-// rulesRead is who reads conversations where nobody else was chosen.
+// rulesRead is the reader of conversations if no other is chosen.
 const rulesRead = "rules"
 
-// readers are the programs that can be asked to read conversations.
+// readers returns the programs that can read conversations.
 func readers() []string { return slices.Sorted(maps.Keys(llm.Known())) }
 
 func (f *installFlags) checkReader() error {
@@ -25,7 +25,8 @@ func (f *installFlags) checkReader() error {
 		WithHint("rules, %s; the setting llm.command takes any other program", strings.Join(readers(), ", "))
 }
 
-// setReader writes who reads conversations into config.yaml, if that was chosen, and says so.
+// setReader writes the chosen reader of conversations into config.yaml, and returns a message about
+// it.
 func (p *Program) setReader(f *installFlags) (string, error) {
 	if f.reader == "" || f.out {
 		return "", nil
@@ -48,8 +49,8 @@ func (p *Program) setReader(f *installFlags) (string, error) {
 	return said + "\n", nil
 }
 
-// askReader asks a person who is to read the conversations, if there is a choice and none
-// was made.
+// askReader asks a person who is to read the conversations, if programs for that are installed and
+// none was chosen.
 func (p *Program) askReader(f *installFlags, in *bufio.Reader) {
 	if f.reader != "" || f.URL != "" || f.NoHooks || p.settings.get("llm.command")+p.settings.get("llm.url") != "" {
 		return
@@ -64,7 +65,7 @@ func (p *Program) askReader(f *installFlags, in *bufio.Reader) {
 	fmt.Fprintf(p.Stdout,
 		"Who reads the conversations for what is worth keeping: rules on this machine, or %s, on your subscription? [rules] ",
 		strings.Join(names, " or "))
-	answer, _ := in.ReadString('\n') // nobody there is no choice
+	answer, _ := in.ReadString('\n') // no answer is no choice
 	if answer = strings.ToLower(strings.TrimSpace(answer)); slices.Contains(names, answer) {
 		f.reader = answer
 	}

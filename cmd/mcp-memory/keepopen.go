@@ -9,16 +9,16 @@ import (
 )
 
 const (
-	// openAgain is how often a server opens a set of vectors again. A store drops
-	// one that nobody has opened for 30 days, and a server may run for longer.
+	// openAgain is how often a server reopens a set of vectors. A store drops a set that was not
+	// opened for 30 days, and a server may run longer.
 	openAgain = 24 * time.Hour
-	// openLater is when it is tried again where that failed.
+	// openLater is how long after a failure it tries again.
 	openLater = time.Minute
 )
 
-// keepOpen works with the set of vectors of an embedder until the context ends. The
-// work gets a new context every day and returns when that ends. A set that was
-// dropped all the same, while the machine slept, is made anew.
+// keepOpen runs work with the set of vectors of an embedder until ctx is done. Each day the context
+// of work ends, work must return, and it is called again with a newly opened set. A set that was
+// dropped nevertheless, while the machine slept, is made anew.
 func keepOpen(ctx context.Context, sets memory.VectorSets, f memory.Fingerprint, log *slog.Logger,
 	work func(context.Context, memory.VectorSet)) {
 	for failed := false; ctx.Err() == nil; {

@@ -15,11 +15,10 @@ import (
 	"mcp-memory/render"
 )
 
-// layouter lays the result of a tool out for a person, while the bank is open, and
-// returns what shows it.
+// layouter lays out the result of a tool for a person, while the bank is open. show prints it.
 type layouter func(p *Program, cmd *cobra.Command, a *app, result json.RawMessage, text string) (show func() error, err error)
 
-// layouts are those of the tools whose own text is made for models.
+// layouts are the layouters for tools whose own text is written for models.
 var layouts = map[string]layouter{
 	"memory_recall": layFound,
 	"memory_search": layFound,
@@ -29,8 +28,8 @@ var layouts = map[string]layouter{
 	"list_todo": layTodos, "check_calendar": layEvents, "add_to_calendar": layAddedEvent, "neural_link": layLinks,
 }
 
-// layFound shows what a search found, behind how sure it is. Without results the text of
-// the tool says why.
+// layFound shows the results of a search after a sentence on how sure it is. Without results it
+// shows the tool's text, which says why.
 func layFound(p *Program, cmd *cobra.Command, a *app, result json.RawMessage, text string) (func() error, error) {
 	var answer foundAnswer
 	if err := json.Unmarshal(result, &answer); err != nil {
@@ -38,7 +37,7 @@ func layFound(p *Program, cmd *cobra.Command, a *app, result json.RawMessage, te
 	}
 	s := p.screen()
 	plans := p.planBlocks(answer.Plans)
-	if len(plans) > 0 && !answer.Confidence.Sure() { // then they are the answer
+	if len(plans) > 0 && !answer.Confidence.Sure() { // then the plans are the answer
 		answer.Results = nil
 	}
 	results, err := a.resultsOf(cmd.Context(), answer.Results)
@@ -58,13 +57,13 @@ func layFound(p *Program, cmd *cobra.Command, a *app, result json.RawMessage, te
 	return func() error { return p.show(strings.Join(parts, "\n\n"), s) }, err
 }
 
-// foundParts are how sure an answer is, its results, and how many more there are.
+// foundParts returns how sure an answer is, its results, and how many more there are.
 func (p *Program) foundParts(cmd *cobra.Command, a *app, answer foundAnswer, results []recall.Result, text string) (parts []string,
 	err error) {
 	s, all := p.screen(), len(results)
-	if results[0].Score > 0 { // else nothing was asked
+	if results[0].Score > 0 { // a score of 0 means that there was no query
 		verdict := render.Verdict(answer.Confidence, all)
-		if len(answer.Elsewhere) > 0 { // the text begins with where there is more
+		if len(answer.Elsewhere) > 0 { // the first line of the text says which other projects have more
 			there, _, _ := strings.Cut(text, "\n")
 			verdict = there + "\n" + verdict
 		}
@@ -88,11 +87,11 @@ func (p *Program) foundParts(cmd *cobra.Command, a *app, answer foundAnswer, res
 	return parts, nil
 }
 
-// showAll is the flag for what is not worth a look, as far as can be told.
+// showAll is the flag that also shows results that are probably not worth a look.
 const showAll = "all"
 
-// layRecords shows memories whole. It fails where one of them is not there, after
-// those that are.
+// layRecords shows whole memories. If one of the ids is missing, it fails after it has shown the
+// others.
 func layRecords(p *Program, cmd *cobra.Command, a *app, result json.RawMessage, _ string) (func() error, error) {
 	var answer struct {
 		Records []struct {
@@ -119,9 +118,9 @@ func layRecords(p *Program, cmd *cobra.Command, a *app, result json.RawMessage, 
 		r := records[one.ID]
 		l := p.words().Record(r)
 		if r.OccurredAt.IsZero() {
-			l.When = "saved " + p.local(r.CreatedAt) // whole, to the minute
+			l.When = "saved " + p.local(r.CreatedAt) // with the time of day
 		}
-		l.Source = "" // which is among the fields
+		l.Source = "" // fieldsOf has it
 		b := blockOf(r.Content, l, map[string]string{r.ID: r.ID}, p.fieldsOf(r)...)
 		b.Below = p.detailLines(one.Details)
 		if len(one.History) > 1 {
@@ -139,7 +138,7 @@ func layRecords(p *Program, cmd *cobra.Command, a *app, result json.RawMessage, 
 	}, nil
 }
 
-// missing is the failure for ids that are not there, nil for none.
+// missing returns the error for ids that do not exist, nil for none.
 func missing(ids []string) error {
 	if len(ids) == 0 {
 		return nil
@@ -148,14 +147,14 @@ func missing(ids []string) error {
 		WithHint("`mcp-memory list` shows what there is")}
 }
 
-// idArgument is an argument of a tool that is an id, or several.
+// idArgument is an argument of a tool that is an id or a list of ids.
 type idArgument struct {
 	name string
 	of   memory.IDsOf
 }
 
-// takesIDs are the arguments of tools for which the beginning of an id is enough. What
-// the words of a command mean is the first.
+// takesIDs are the arguments of tools for which the beginning of an id is enough. The words on the
+// command line are values of the first.
 var takesIDs = map[string][]idArgument{
 	"memory_get":           {{"ids", memory.IDsOfRecords}},
 	"memory_forget":        {{"ids", memory.IDsOfRecords}, {"undo", memory.IDsOfChanges}, {"link_id", idsOfLinks}},
@@ -169,12 +168,12 @@ var takesIDs = map[string][]idArgument{
 	"neural_link":          {{"link_id", idsOfLinks}},
 }
 
-// wholeIDs puts the ids in place of the beginnings that were given in a call.
+// wholeIDs replaces beginnings of ids in a call by the whole ids.
 func (a *app) wholeIDs(cmd *cobra.Command, tool string, call json.RawMessage) (json.RawMessage, error) {
 	if takesIDs[tool] == nil {
 		return call, nil
 	}
-	var arguments map[string]json.RawMessage // whose numbers stay as they were typed
+	var arguments map[string]json.RawMessage // raw, so that numbers stay as they were typed
 	if err := json.Unmarshal(call, &arguments); err != nil {
 		return nil, err
 	}
@@ -192,7 +191,7 @@ func (a *app) wholeIDs(cmd *cobra.Command, tool string, call json.RawMessage) (j
 	return json.Marshal(arguments)
 }
 
-// wholeArgument is wholeIDs of one argument, a text or a list of them.
+// wholeArgument is wholeIDs for one argument, a string or a list of strings.
 func (a *app) wholeArgument(ctx context.Context, of memory.IDsOf, raw json.RawMessage) (json.RawMessage, error) {
 	whole := func(given string) (string, error) {
 		if len(given) >= fullID || given == "" {
@@ -211,7 +210,7 @@ func (a *app) wholeArgument(ctx context.Context, of memory.IDsOf, raw json.RawMe
 	}
 	var several []string
 	if json.Unmarshal(raw, &several) != nil {
-		return raw, nil // the tool says what is wrong
+		return raw, nil // the tool reports what is wrong
 	}
 	var err error
 	for i, given := range several {

@@ -12,12 +12,12 @@ import (
 	"mcp-memory/memory"
 )
 
-// showing shows a text of a tool.
+// showing returns a function that shows a tool's text.
 func (p *Program) showing(s screen.Screen, text string) func() error {
 	return func() error { return p.show(strings.Join(s.Wrap(visible(text)), "\n"), s) }
 }
 
-// showingBlocks shows blocks, and below them how many more there are.
+// showingBlocks returns a function that shows blocks, and below them how many more there are.
 func (p *Program) showingBlocks(s screen.Screen, blocks []screen.Block, below string) func() error {
 	text := s.Show(blocks)
 	if below != "" {
@@ -26,7 +26,7 @@ func (p *Program) showingBlocks(s screen.Screen, blocks []screen.Block, below st
 	return func() error { return p.show(text, s) }
 }
 
-// shownOf says how many things a list shows of all, "" if that is all of them.
+// shownOf says how many of all things a list shows, "" if it shows all.
 func shownOf(shown, all int, things string) string {
 	if shown >= all {
 		return ""
@@ -34,7 +34,7 @@ func shownOf(shown, all int, things string) string {
 	return fmt.Sprintf("%d of %d %s.", shown, all, things)
 }
 
-// layMemories shows the memories that a tool of a family lists.
+// layMemories shows the memories that a tool lists.
 func layMemories(p *Program, cmd *cobra.Command, a *app, result json.RawMessage, text string) (func() error, error) {
 	var answer struct {
 		Items []struct {
@@ -73,7 +73,7 @@ func layMemories(p *Program, cmd *cobra.Command, a *app, result json.RawMessage,
 	return p.showingBlocks(s, blocks, shownOf(len(ids), answer.Total, "memories")), nil
 }
 
-// notesOf is what a list of one kind of memory shows besides what all have.
+// notesOf returns the notes in lists that only some kinds of memories have.
 func (p *Program) notesOf(r memory.Record) (notes []string) {
 	switch {
 	case r.Soul != nil:
@@ -89,7 +89,7 @@ func (p *Program) notesOf(r memory.Record) (notes []string) {
 	return notes
 }
 
-// layTodos shows to-dos, the overdue ones marked.
+// layTodos shows to-dos, and marks overdue ones.
 func layTodos(p *Program, cmd *cobra.Command, a *app, result json.RawMessage, text string) (func() error, error) {
 	var answer struct {
 		Items []struct {
@@ -133,8 +133,8 @@ func layTodos(p *Program, cmd *cobra.Command, a *app, result json.RawMessage, te
 	return p.showingBlocks(s, blocks, shownOf(len(ids), answer.Total, "to-dos")), nil
 }
 
-// overdue reports whether something had to be done before now. A day is over when the
-// user's is.
+// overdue reports whether a due time is over. A date without a time is over at the end of that day
+// in the user's zone.
 func (p *Program) overdue(due time.Time) bool {
 	now := p.Clock()
 	if memory.DateOnly(due) {
@@ -143,7 +143,7 @@ func (p *Program) overdue(due time.Time) bool {
 	return due.Before(now)
 }
 
-// event is an event of the calendar as its tools return it.
+// event is an event of the calendar, as the tools return it.
 type event struct {
 	ID, Title, Location, Description string
 	StartsAt                         time.Time `json:"starts_at"`
@@ -152,8 +152,8 @@ type event struct {
 	Recurring                        bool
 }
 
-// elsewhere is when an event begins by the clocks of its own zone, "" if those are UTC's
-// or the user's.
+// elsewhere returns the time at which an event begins in its own zone, such as "15:04 in
+// Europe/Berlin". It is "" if the zone is UTC or shows the same time as the user's.
 func (p *Program) elsewhere(e event) string {
 	zone, err := time.LoadLocation(e.TimeZone)
 	if err != nil || zone == time.UTC {
@@ -166,10 +166,10 @@ func (p *Program) elsewhere(e event) string {
 	return there + " in " + visible(e.TimeZone)
 }
 
-// mostEvents is how many events are shown.
+// mostEvents is how many events are shown at most.
 const mostEvents = 100
 
-// layEvents shows what is planned, by the user's clocks.
+// layEvents shows events in the user's zone.
 func layEvents(p *Program, cmd *cobra.Command, a *app, result json.RawMessage, text string) (func() error, error) {
 	var answer struct {
 		Items     []event
@@ -215,7 +215,7 @@ func layEvents(p *Program, cmd *cobra.Command, a *app, result json.RawMessage, t
 	return p.showingBlocks(s, blocks, below), nil
 }
 
-// layAddedEvent says when a new event is, by the user's clocks.
+// layAddedEvent says when a new event is, in the user's zone.
 func layAddedEvent(p *Program, _ *cobra.Command, _ *app, result json.RawMessage, _ string) (func() error, error) {
 	var one event
 	if err := json.Unmarshal(result, &one); err != nil {
@@ -229,7 +229,7 @@ func layAddedEvent(p *Program, _ *cobra.Command, _ *app, result json.RawMessage,
 	return p.showing(p.screen(), fmt.Sprintf("Put %s into the calendar for %s%s.", one.ID, at, there)), nil
 }
 
-// layLinks shows the requests that wait, and until when one does.
+// layLinks shows the pending requests, with the times at which they expire.
 func layLinks(p *Program, cmd *cobra.Command, a *app, result json.RawMessage, text string) (func() error, error) {
 	var answer struct {
 		LinkID    string `json:"link_id"`

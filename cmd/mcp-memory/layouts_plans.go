@@ -6,7 +6,7 @@ import (
 	"mcp-memory/cmd/mcp-memory/screen"
 )
 
-// planShown is a to-do or an event beside what is remembered of a time.
+// planShown is a to-do or an event in the time that a recall asked about.
 type planShown struct {
 	ID, Kind, Title, Project string
 	At                       time.Time

@@ -9,7 +9,7 @@ import (
 	"mcp-memory/workspace/passages"
 )
 
-// included are the patterns of further files to search, as full paths.
+// included returns the patterns of further files to search, as full paths.
 func (p *Program) included() ([]string, error) {
 	var list []string
 	for pattern := range strings.SplitSeq(p.settings.get("workspace.include"), ",") {
@@ -25,8 +25,8 @@ func (p *Program) included() ([]string, error) {
 	return list, nil
 }
 
-// newLibraries says which files are searched for an agent. Those that a person named
-// are for the process's own: agents of tokens may be other people's.
+// newLibraries returns the files that are searched for an agent. Files of workspace.include are
+// only searched for the process's own agent, because agents of tokens may be other people's.
 func (p *Program) newLibraries(a *app) (func(agent string) recall.Library, error) {
 	include, err := p.included()
 	if err != nil {
@@ -44,10 +44,11 @@ func (p *Program) newLibraries(a *app) (func(agent string) recall.Library, error
 	}, nil
 }
 
-// quietly is how many bytes of files are read in less time than a bar would be seen.
+// quietly is how many bytes are read without a progress bar, because that is done before a bar is
+// seen.
 const quietly = 4 << 20
 
-// readingFiles shows how much of many files has been read.
+// readingFiles shows a progress bar for reading many files.
 func (p *Program) readingFiles() func(done, total int64) {
 	var bar *progressbar.ProgressBar
 	return func(done, total int64) {

@@ -14,7 +14,7 @@ import (
 	"mcp-memory/recall"
 )
 
-// listedShown is a memory as `list --json` has it.
+// listedShown is a memory in the result of `list --json`.
 type listedShown struct {
 	ID           string        `json:"id"`
 	Kind         memory.Kind   `json:"kind"`
@@ -31,7 +31,7 @@ type listedShown struct {
 	ValidUntil   time.Time     `json:"valid_until,omitzero"`
 	SupersededBy string        `json:"superseded_by,omitempty"`
 	ArchivedAt   time.Time     `json:"archived_at,omitzero"`
-	Damaged      bool          `json:"damaged,omitempty"` // its content is not what was saved
+	Damaged      bool          `json:"damaged,omitempty"` // its content does not match its checksum
 }
 
 func listedOf(r memory.Record) listedShown {
@@ -43,7 +43,7 @@ func listedOf(r memory.Record) listedShown {
 		r.OccurredAt, r.ValidFrom, r.ValidUntil, r.SupersededBy, r.ArchivedAt, r.Damaged}
 }
 
-// listFlags are what `list` narrows by.
+// listFlags are the flags of `list`.
 type listFlags struct {
 	kinds, categories, tags []string
 	since, until            string
@@ -145,7 +145,7 @@ func (p *Program) listFilter(f listFlags) (memory.Filter, error) {
 	return filter, nil
 }
 
-// listText is a list of memories as people read it.
+// listText renders a list of memories for people.
 func (p *Program) listText(ctx context.Context, a *app, records []memory.Record) (string, error) {
 	if len(records) == 0 {
 		return "Nothing was found.", nil

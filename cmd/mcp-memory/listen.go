@@ -11,14 +11,14 @@ import (
 	"mcp-memory/memory"
 )
 
-// listenFlags are the flags of serve: where it can be reached. The zero value is
-// stdin and stdout.
+// listenFlags are the flags of serve that say where it can be reached. The zero value is stdin and
+// stdout only.
 type listenFlags struct {
 	http, unix string
 	cert, key  string
 	sse, stdio bool
-	page       bool // the page for people too
-	noAuth     bool // open beyond this machine for everybody
+	page       bool // serve the page for people too
+	noAuth     bool // accept requests from the network without a token
 }
 
 func (f *listenFlags) flags(cmd *cobra.Command) {
@@ -37,7 +37,7 @@ func (f *listenFlags) flags(cmd *cobra.Command) {
 
 func (f *listenFlags) overHTTP() bool { return f.http != "" || f.unix != "" }
 
-// check reports flags that do not go together.
+// check refuses combinations of flags that make no sense.
 func (f *listenFlags) check() error {
 	switch {
 	case (f.cert == "") != (f.key == ""):
@@ -80,7 +80,7 @@ func cannotListen(flag, where string, err error) error {
 	return memory.Errorf(memory.CodeUnavailable, "%s %s: %v", flag, where, err).WithHint("choose an address that is free")
 }
 
-// listenUnix takes the place of a socket that a dead server has left.
+// listenUnix listens on a Unix socket. It replaces a socket file that a dead server has left.
 func listenUnix(path string) (net.Listener, error) {
 	if info, err := os.Lstat(path); err == nil && info.Mode().Type() == os.ModeSocket {
 		if conn, err := net.DialTimeout("unix", path, time.Second); err == nil {

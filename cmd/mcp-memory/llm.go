@@ -12,22 +12,22 @@ import (
 	"mcp-memory/text/tokens"
 )
 
-// hookModelTime is how long one answer of a model may take in a hook's background: what it
-// does not give by then the rules do.
+// hookModelTime is how long a model may take for one answer to a hook in the background. After that
+// the rules are used instead.
 const hookModelTime = time.Minute
 
-// answering reports whether this process was started by a model that a memory asks: it must
-// not be asked again, or there would be no end.
+// answering reports whether this process was started by a model that the memory has asked. It must
+// not ask that model again, which would never end.
 func (p *Program) answering() bool { return p.Env(llm.Guard) != "" }
 
-// readsByModel reports whether the user has chosen a model that reads conversations.
+// readsByModel reports whether the user has configured a model that reads conversations.
 func (p *Program) readsByModel() bool {
 	return !p.answering() && p.settings.get("llm.url")+p.settings.get("llm.command") != ""
 }
 
-// newSummarizers returns what makes text short, in the order in which it is
-// tried: the models that the user configured, the host's, and the built-in one. While a host
-// waits for its hook there is the built-in one alone.
+// newSummarizers returns the summarizers in the order in which they are tried: the models that the
+// user configured, the host's model, and the built-in one. While a host waits for its hook, it is
+// only the built-in one.
 func (p *Program) newSummarizers(a *app) ([]memory.Summarizer, error) {
 	counter := tokens.NewCounter(p.settings.get("llm.model"))
 	builtin := extractive.New(extractive.Options{Counter: counter, Table: semantics.Builtin})
@@ -62,7 +62,7 @@ func (p *Program) newSummarizers(a *app) ([]memory.Summarizer, error) {
 	return append(summarizers, builtin), nil
 }
 
-// newChats makes the models that the user configured: the endpoint, then the command.
+// newChats makes the models that the user configured: first the endpoint, then the command.
 func (p *Program) newChats() (chats []llm.Chat, err error) {
 	s := p.settings
 	timeout, err := s.duration("llm.timeout")

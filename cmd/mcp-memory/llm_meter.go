@@ -16,24 +16,26 @@ import (
 	"mcp-memory/memory"
 )
 
-// asked is how often a model was asked on a day, by all processes over a data directory.
+// asked counts how often a model was asked on one day, by all processes that share a data
+// directory.
 type asked struct {
 	Day    string `json:"day"`
 	Calls  int    `json:"calls"`
-	Tokens int    `json:"tokens"` // of requests and answers, as they are counted here
+	Tokens int    `json:"tokens"` // of requests and answers, by this program's own count
 	Failed int    `json:"failed,omitempty"`
-	// Problem is that of the last request that failed, on whatever day; an answer takes it away.
+	// Problem is the last failure, on whatever day. The next answer removes it.
 	Problem string    `json:"problem,omitempty"`
-	At      time.Time `json:"at,omitzero"` // of Problem
+	At      time.Time `json:"at,omitzero"` // when Problem happened
 }
 
-// askedFile has an [asked], in the data directory.
+// askedFile is the file in the data directory that has an [asked].
 const askedFile = "llm.json"
 
-// meter counts a day's requests in a file, and refuses those over the settings' limits.
+// meter counts the requests of a day in a file, and refuses those that exceed the limits of the
+// settings.
 type meter struct {
 	path          string
-	calls, tokens int // a day; 0 is no limit
+	calls, tokens int // limits for a day; 0 is no limit
 	clock         memory.Clock
 	day           func(time.Time) string
 }
@@ -53,7 +55,7 @@ func (p *Program) newMeter() (*meter, error) {
 		day: memory.Clock(p.Clock).Day}, nil
 }
 
-// Allow implements [llm.Meter]. Where there is a limit, what cannot be counted is refused.
+// Allow implements [llm.Meter]. If there is a limit and counting fails, it refuses.
 func (m *meter) Allow(ctx context.Context, tokens int) error {
 	var refused error
 	err := m.change(ctx, func(a *asked) {
@@ -77,7 +79,7 @@ func (m *meter) Allow(ctx context.Context, tokens int) error {
 
 // Answered implements [llm.Meter].
 func (m *meter) Answered(ctx context.Context, tokens int, problem error) {
-	_ = m.change(context.WithoutCancel(ctx), func(a *asked) { // what is not counted here was counted as a call
+	_ = m.change(context.WithoutCancel(ctx), func(a *asked) { // an error loses this count; the call itself is counted
 		if a.Tokens += tokens; problem == nil {
 			a.Problem, a.At = "", time.Time{}
 			return
@@ -86,7 +88,7 @@ func (m *meter) Answered(ctx context.Context, tokens int, problem error) {
 	})
 }
 
-// change changes the day's count, alone among all processes.
+// change changes the counts of the day, while a lock keeps out other processes.
 func (m *meter) change(ctx context.Context, do func(*asked)) error {
 	ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
 	defer cancel()
@@ -110,7 +112,7 @@ func (m *meter) change(ctx context.Context, do func(*asked)) error {
 	return replaceFile(m.path, string(text)+"\n")
 }
 
-// readAsked reads the file; what is no such file counts nothing.
+// readAsked reads the file. A missing or broken file counts as empty.
 func readAsked(path string) (a asked, err error) {
 	text, err := plainfile.Read(path, maxOwn)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -125,7 +127,7 @@ func readAsked(path string) (a asked, err error) {
 	return a, nil
 }
 
-// askedText says how often the model was asked today, "" where none is configured.
+// askedText says how often the model was asked today, "" if none is configured.
 func (p *Program) askedText() (text, problem string) {
 	if !p.readsByModel() {
 		return "", ""
@@ -157,8 +159,8 @@ func (p *Program) askedText() (text, problem string) {
 	return text, problem
 }
 
-// checkModel says how often the model was asked today, and what became of the last request
-// that failed. It asks nothing.
+// checkModel reports how often the model was asked today, and its last failure. It does not ask the
+// model.
 func (p *Program) checkModel() memory.Finding {
 	f := memory.Finding{Check: "model", Condition: memory.ConditionOK}
 	text, problem := p.askedText()

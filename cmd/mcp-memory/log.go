@@ -13,17 +13,17 @@ import (
 	"mcp-memory/remember"
 )
 
-// changeShown is a change as JSON has it.
+// changeShown is a change as JSON output.
 type changeShown struct {
 	ID       string        `json:"id"`
 	Action   remember.Did  `json:"action"`
 	Count    int           `json:"count"`
-	Records  []recordShown `json:"records"` // the first of them
+	Records  []recordShown `json:"records"` // only the first ones
 	At       time.Time     `json:"at"`
 	UndoneAt time.Time     `json:"undone_at,omitzero"`
 }
 
-// recordShown is what a change shows of a memory.
+// recordShown is a memory in a change, as JSON output.
 type recordShown struct {
 	ID      string `json:"id"`
 	Content string `json:"content"`
@@ -76,7 +76,7 @@ func (p *Program) logCommand() *cobra.Command {
 	return cmd
 }
 
-// aboutBank opens a bank that is there, and prints what fn finds or does in it.
+// aboutBank opens an existing bank, calls fn, and prints its result.
 func (p *Program) aboutBank(cmd *cobra.Command, fn func(context.Context, *app, memory.Scope) (any, string, error)) error {
 	a, err := p.openExisting(cmd.Context())
 	if err != nil {
@@ -104,7 +104,7 @@ func (p *Program) aboutBank(cmd *cobra.Command, fn func(context.Context, *app, m
 	return p.show(text, p.screen())
 }
 
-// logText is the log as people read it, with the short ids in it.
+// logText renders the log for people. It also returns the short ids that are used in it.
 func (p *Program) logText(ctx context.Context, a *app, log []remember.Changed) (string, map[string]string, error) {
 	if len(log) == 0 {
 		return "Nothing was changed yet.", nil, nil
@@ -128,7 +128,7 @@ func (p *Program) logText(ctx context.Context, a *app, log []remember.Changed) (
 	return on.Show(blocks), short, nil
 }
 
-// whatChanged says what a change is about.
+// whatChanged says which memories a change is about.
 func whatChanged(c remember.Changed) string {
 	if len(c.Records) == 0 {
 		return counted(c.Count, "memory", "memories")

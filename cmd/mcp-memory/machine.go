@@ -10,21 +10,22 @@ import (
 	"mcp-memory/hosts"
 )
 
-// machine is this one, as hosts are looked for on it.
+// machine describes this machine to package hosts.
 func (p *Program) machine() hosts.Machine {
 	home := homeDir(p.Env)
 	return hosts.Machine{
 		OS: runtime.GOOS, Home: home, Project: projectRoot(home), Env: p.Env, Look: exec.LookPath,
 		Run: func(ctx context.Context, argv []string) (string, error) {
 			command := exec.CommandContext(ctx, argv[0], argv[1:]...)
-			command.Dir = home // the project may have servers of its own
+			command.Dir = home // not in the project, which may have servers of its own
 			output, err := command.CombinedOutput()
 			return string(output), err
 		},
 	}
 }
 
-// projectRoot is the directory with the repository around the working directory, else that itself.
+// projectRoot returns the directory of the repository around the working directory, else the
+// working directory.
 func projectRoot(home string) string {
 	working, err := os.Getwd()
 	if err != nil {

@@ -15,11 +15,11 @@ func main() {
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(400) // see keepHeapSmall
 	}
-	// A host that hangs up must not kill the process before its calls are done.
+	// Writing to a host that hung up must not kill the process before its calls are done.
 	signal.Ignore(syscall.SIGPIPE)
 	ends := []os.Signal{os.Interrupt, syscall.SIGTERM}
-	if !signal.Ignored(syscall.SIGHUP) { // as under nohup
-		ends = append(ends, syscall.SIGHUP) // the terminal is gone
+	if !signal.Ignored(syscall.SIGHUP) { // it is ignored under nohup
+		ends = append(ends, syscall.SIGHUP) // the terminal was closed
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), ends...)
 	program := Program{

@@ -10,11 +10,11 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// manualName is the command that shows all of them.
+// manualName is the command that prints the reference of all commands.
 const manualName = "manual"
 
-// pageOf has the page of a command in docs that says all of its help, which the manual
-// leaves out then.
+// pageOf has the page in docs that explains a command. The manual links to it and leaves out the
+// long help of the command.
 var pageOf = map[string]string{
 	"backup": "deployment.md#backup", "context": "context-window.md",
 	"copy": "scale.md#moving", "demo": "demo.md", "export": "notes.md", "hook": "hooks.md",
@@ -25,13 +25,13 @@ var pageOf = map[string]string{
 	"workspace": "workspace.md",
 }
 
-// manualBetween stands between two flags.
+// manualBetween separates flags.
 const manualBetween = " · "
 
-// allKinds stands once in docs/cli.md and not with each flag.
+// allKinds is the list of kinds. docs/cli.md has it once, and flags refer to it as KINDS.
 var allKinds = strings.Join(kindNames(), ", ")
 
-// manualCommand prints docs/cli.md, which is made of the commands themselves.
+// manualCommand prints docs/cli.md, which is generated from the commands.
 func (p *Program) manualCommand() *cobra.Command {
 	return &cobra.Command{
 		Use: manualName, Short: "Print the reference of all commands as Markdown", Args: usageArgs(cobra.NoArgs), Hidden: true,
@@ -44,7 +44,7 @@ func (p *Program) manualCommand() *cobra.Command {
 
 func manualText(root *cobra.Command) string {
 	var b strings.Builder
-	written := map[string]string{} // the command with which a list of flags stands
+	written := map[string]string{} // by list of flags, the command below which it was written
 	for _, g := range root.Groups() {
 		fmt.Fprintf(&b, "## %s\n\n", strings.TrimSuffix(g.Title, ":"))
 		for _, cmd := range root.Commands() {
@@ -56,8 +56,8 @@ func manualText(root *cobra.Command) string {
 	return strings.TrimRight(b.String(), "\n") + "\n"
 }
 
-// manualOf writes a command below a heading, and its subcommands as a list. Flags
-// of a subcommand that are written already are named by the command that has them.
+// manualOf writes a command with a heading, and its subcommands as a list. If the flags of a
+// subcommand were already written for another command, it refers to that one.
 func manualOf(b *strings.Builder, cmd *cobra.Command, written map[string]string) {
 	more := ""
 	if page := pageOf[cmd.Name()]; page != "" {
@@ -92,7 +92,7 @@ func manualOf(b *strings.Builder, cmd *cobra.Command, written map[string]string)
 		}
 		subs++
 		line := manualLine(sub, cmd)
-		if sub.Name() == "list" && own == list && list != "" && cmd.Runnable() { // what the command does without it
+		if sub.Name() == "list" && own == list && list != "" && cmd.Runnable() { // what the command does without a subcommand
 			line = strings.Replace(line, "list", "[list]", 1)
 		}
 		b.WriteString("- " + line)
@@ -110,8 +110,8 @@ func manualOf(b *strings.Builder, cmd *cobra.Command, written map[string]string)
 	}
 }
 
-// flagsAs names the command with which a list of flags stands already, or stands but for one
-// that is missing here; "" if there is none, or the list is short.
+// flagsAs refers to the command below which a list of flags was already written, or the same list
+// with one flag more. It returns "" if there is none, or if the list is short.
 func flagsAs(flags string, written map[string]string) string {
 	if len(flags) < 60 {
 		return ""
@@ -131,14 +131,13 @@ func flagsAs(flags string, written map[string]string) string {
 	return ""
 }
 
-// manualLine is how a command is called below another, and what it does.
+// manualLine returns the usage of a command relative to another, and what it does.
 func manualLine(cmd, below *cobra.Command) string {
 	line := strings.TrimPrefix(strings.TrimSuffix(cmd.UseLine(), " [flags]"), below.CommandPath()+" ")
 	return fmt.Sprintf("`%s`: %s", line, strings.TrimSuffix(lowerFirst(cmd.Short), "."))
 }
 
-// manualFlags lists the flags that a command has of its own, on one line: "" if
-// there are none.
+// manualFlags lists a command's own flags in one line, "" if it has none.
 func manualFlags(cmd *cobra.Command) string {
 	var flags []string
 	cmd.LocalNonPersistentFlags().VisitAll(func(f *pflag.Flag) {
@@ -159,7 +158,7 @@ func manualFlags(cmd *cobra.Command) string {
 	return strings.Join(flags, manualBetween)
 }
 
-// defaultOf tells a flag's default as the help does, unless it is nothing.
+// defaultOf returns a flag's default as the help shows it, "" for a zero value.
 func defaultOf(f *pflag.Flag) string {
 	switch f.DefValue {
 	case "", "0", "0s", "[]", "false":
@@ -168,7 +167,7 @@ func defaultOf(f *pflag.Flag) string {
 	return " (default " + f.DefValue + ")"
 }
 
-// lowerFirst begins a text with a small letter, unless its first word is a name.
+// lowerFirst makes the first letter lower case, unless the first word is a name.
 func lowerFirst(text string) string {
 	if len(text) > 1 && text[1] >= 'A' && text[1] <= 'Z' {
 		return text

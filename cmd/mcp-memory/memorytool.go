@@ -12,7 +12,7 @@ import (
 	"mcp-memory/workspace"
 )
 
-// memoryTool answers the memory tool of model APIs.
+// memoryTool makes the service that answers calls of the memory tool of model APIs.
 func (p *Program) memoryTool(a *app) *memorytool.Service {
 	return memorytool.New(memorytool.Options{
 		Agent: a.scope.Agent, ReadOnly: a.readOnly, Audit: a.guard, Log: p.log,
@@ -38,7 +38,7 @@ func (p *Program) memoryToolCommand() *cobra.Command {
 		defer a.close()
 		err = p.memoryTool(a).Serve(cmd.Context(), p.input(cmd.Context()), p.Stdout)
 		if errors.Is(err, errInterrupted) {
-			return nil // it was told to end
+			return nil // ended by a signal
 		}
 		return err
 	}
@@ -46,10 +46,10 @@ func (p *Program) memoryToolCommand() *cobra.Command {
 	return cmd
 }
 
-// ownMemories are the files that the memory tool of the process's own agent works on.
+// ownMemories returns the files of the memory tool of the process's own agent.
 func (a *app) ownMemories() workspace.Memories { return a.workspace(a.scope.Agent).Memories() }
 
-// shownChange is a change as the history shows it.
+// shownChange is a change of these files as the history shows it.
 type shownChange struct {
 	ID      string    `json:"id"`
 	At      time.Time `json:"at"`

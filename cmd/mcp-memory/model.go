@@ -17,10 +17,10 @@ import (
 	"mcp-memory/memory"
 )
 
-// modelsDir is where fetched models are.
+// modelsDir returns the directory of the fetched models.
 func (p *Program) modelsDir() string { return filepath.Join(p.settings.get("data_dir"), "models") }
 
-// knownModels are the models that can be fetched by name.
+// knownModels returns the models that can be fetched by name.
 func (p *Program) knownModels() []hub.Model {
 	if p.Models != nil {
 		return p.Models
@@ -28,7 +28,7 @@ func (p *Program) knownModels() []hub.Model {
 	return hub.Models()
 }
 
-// localModel is the embedder of the setting embed.local.
+// localModel returns the embedder for a value of the setting embed.local.
 func (p *Program) localModel(name string) (memory.Embedder, error) {
 	if isBuiltin(name) {
 		return embed.NewBuiltin(), nil
@@ -45,7 +45,7 @@ func (p *Program) localModel(name string) (memory.Embedder, error) {
 	return m, nil
 }
 
-// plainly is an error without its code and hint, for use within another.
+// plainly returns the message of an error without code and hint, for use in another error.
 func plainly(err error) string {
 	var e *memory.Error
 	if errors.As(err, &e) {
@@ -71,10 +71,10 @@ func (p *Program) modelCommand() *cobra.Command {
 	return cmd
 }
 
-// shownModel is what a person sees of a model.
+// shownModel is a model as `model list` shows it.
 type shownModel struct {
 	Name       string `json:"name"`
-	State      string `json:"state"` // in use, here, not fetched
+	State      string `json:"state"` // "in use", "here" or "not fetched"
 	Bytes      int64  `json:"bytes,omitempty"`
 	Dimensions int    `json:"dimensions,omitempty"`
 	Languages  string `json:"languages,omitempty"`
@@ -101,7 +101,7 @@ func (p *Program) modelListCommand() *cobra.Command {
 	return cmd
 }
 
-// modelInUse is the name of the embedder that the settings choose.
+// modelInUse returns the name of the embedder that the settings choose.
 func (p *Program) modelInUse() string {
 	switch s := p.settings; {
 	case s.get("embed.url") != "":
@@ -275,7 +275,8 @@ func (p *Program) modelRemoveCommand() *cobra.Command {
 	return cmd
 }
 
-// installedName is a name as the directory has it, whatever its case.
+// installedName returns a model's name as it is spelt in the directory or in the list of known
+// models.
 func (p *Program) installedName(name string) string {
 	installed, _ := hub.Installed(p.modelsDir())
 	for _, m := range installed {

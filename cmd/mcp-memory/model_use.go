@@ -20,12 +20,11 @@ import (
 	"mcp-memory/memory"
 )
 
-// localServer is a program that serves models on this machine in the form of
-// OpenAI's API.
+// localServer is a program that serves models on this machine through an API like OpenAI's.
 type localServer struct {
-	prefix string // of the argument of `model use`
+	prefix string // of the argument of `model use`, before the colon
 	name   string
-	url    string // unless it was set up otherwise
+	url    string // its default address
 }
 
 var localServers = []localServer{
@@ -35,7 +34,7 @@ var localServers = []localServer{
 	{"vllm", "vLLM", "http://127.0.0.1:8000/v1"},
 }
 
-// probeTime is for one probe: a server may have to load the model first.
+// probeTime is the timeout of one probe. The server may have to load the model first.
 const probeTime = time.Minute
 
 func (p *Program) modelUseCommand() *cobra.Command {
@@ -61,7 +60,7 @@ func (p *Program) useModel(cmd *cobra.Command, name, url string) error {
 	if err != nil {
 		return err
 	}
-	// What belongs to the endpoint's earlier model would be wrong for another.
+	// These settings fit the earlier model of the endpoint, and would be wrong for another one.
 	if changes["embed.model"] == "" || changes["embed.model"] != p.settings.get("embed.model") {
 		for _, key := range []string{"embed.query_prefix", "embed.document_prefix", "embed.truncate", "embed.request_dimensions"} {
 			changes[key] = ""
@@ -96,7 +95,7 @@ func (p *Program) useModel(cmd *cobra.Command, name, url string) error {
 	return p.print(cmd, result, text)
 }
 
-// overriding are where settings come from that go before those of config.yaml.
+// overriding returns the origins of settings of the embedder that override config.yaml.
 func (p *Program) overriding() (from []string) {
 	for _, key := range []string{"embed.local", "embed.url", "embed.model", "embed.dimensions"} {
 		if origin := p.settings.origins[key]; origin != "default" && origin != "config.yaml" {
@@ -106,7 +105,7 @@ func (p *Program) overriding() (from []string) {
 	return from
 }
 
-// modelSettings are the settings for a choice; "" is for those that go.
+// modelSettings returns the settings for a choice of model. "" removes a setting.
 func (p *Program) modelSettings(ctx context.Context, name, url string) (map[string]string, error) {
 	changes := map[string]string{"embed.local": "", "embed.url": "", "embed.model": "", "embed.dimensions": ""}
 	if prefix, model, ok := strings.Cut(name, ":"); ok {
@@ -147,8 +146,8 @@ func (p *Program) modelSettings(ctx context.Context, name, url string) (map[stri
 	return changes, nil
 }
 
-// probe asks a server on this machine for a vector of its model, and sets what
-// is needed to use it.
+// probe asks a server on this machine for a vector of a model, and sets the settings that are
+// needed to use it.
 func (p *Program) probe(ctx context.Context, changes map[string]string, prefix, model, url string) error {
 	var server localServer
 	for _, s := range localServers {
@@ -174,7 +173,8 @@ func (p *Program) probe(ctx context.Context, changes map[string]string, prefix, 
 	return nil
 }
 
-// probeError says which server answers instead, without switching to it.
+// probeError adds to the error of a probe which other local server answers. It does not choose that
+// one.
 func probeError(ctx context.Context, err error, asked localServer, model, url string) error {
 	failed := memory.Errorf(memory.CodeOf(err), "%s at %s gives no vectors of %s: %s", asked.name, url, model, plainly(err))
 	for _, other := range localServers {
@@ -188,7 +188,7 @@ func probeError(ctx context.Context, err error, asked localServer, model, url st
 	return failed.WithHint("is it running, and is the model loaded? --url is for another address")
 }
 
-// answers reports whether a server lists models at once.
+// answers reports whether a server lists its models within half a second.
 func answers(ctx context.Context, url string) bool {
 	ctx, cancel := context.WithTimeout(ctx, 500*time.Millisecond)
 	defer cancel()

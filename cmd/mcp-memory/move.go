@@ -12,10 +12,10 @@ import (
 	"mcp-memory/remember"
 )
 
-// globalName is what a command line calls what is of no project.
+// globalName is the name for "no project" on the command line.
 const globalName = "global"
 
-// destination is the project that a command line names.
+// destination returns the project that a name on the command line means.
 func destination(name string) string {
 	if name == globalName {
 		return ""
@@ -23,7 +23,7 @@ func destination(name string) string {
 	return name
 }
 
-// moveCommand moves memories from one project to another.
+// moveCommand moves memories to another project.
 func (p *Program) moveCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "move ID...", Short: "Move memories into another project, or into all with --to global",
@@ -38,7 +38,7 @@ func (p *Program) moveCommand() *cobra.Command {
 		if !cmd.Flags().Changed("to") {
 			return usageError{errors.New("move: --to is missing: the name of a project, or global")}
 		}
-		var gone error // of ids that are not there, told after those that are
+		var gone error // error for missing ids, returned after the others are moved
 		err := p.aboutBank(cmd, func(ctx context.Context, a *app, scope memory.Scope) (any, string, error) {
 			ids := make([]string, len(args))
 			for i, arg := range args {
@@ -79,7 +79,7 @@ func movedText(m remember.Moved) string {
 	return fmt.Sprintf("Now %s: %s.\nTo take that back: mcp-memory undo %s", whose, counted(len(m.IDs), "memory", "memories"), m.UndoID)
 }
 
-// projectSortCommand goes through what was saved in projects before it was judged whose it is.
+// projectSortCommand finds global memories that were saved in a project, and moves them.
 func (p *Program) projectSortCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "sort [PROJECT]", Short: "Find what is about you in a project, or in all, and make it global, with undo",

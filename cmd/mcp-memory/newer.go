@@ -18,21 +18,20 @@ import (
 )
 
 const (
-	// newerTimeout is how long the place of the releases may take to answer.
+	// newerTimeout is how long the server that publishes releases may take to answer.
 	newerTimeout = 10 * time.Second
-	// newerLimit is how much of its answer is read; GitHub's has some kilobytes.
+	// newerLimit is how many bytes of its answer are read. GitHub's has some kilobytes.
 	newerLimit = 1 << 20
 )
 
-// newest is what the place of the releases says of the newest one.
+// newest describes the newest release.
 type newest struct {
 	Tag  string `json:"tag_name"`
 	Page string `json:"html_url"`
 }
 
-// newerRelease asks a place for its newest release and says in a line whether
-// it is newer than this program. An empty place is where the project
-// publishes.
+// newerRelease asks a URL for the newest release, and says in a line whether it is newer than this
+// program. An empty URL is where the project publishes releases.
 func (p *Program) newerRelease(ctx context.Context, place string) (found newest, newer bool, line string, err error) {
 	if place == "" && !product.Published() {
 		return found, false, "", memory.Errorf(memory.CodeUnavailable, "this build does not know where its releases are published").
@@ -62,8 +61,8 @@ func (p *Program) newerRelease(ctx context.Context, place string) (found newest,
 	return found, order > 0, line, nil
 }
 
-// askNewest gets what a place says. Nothing of this machine is sent but the
-// version of the program.
+// askNewest reads the newest release from a URL. Of this machine it sends only the version of the
+// program.
 func askNewest(ctx context.Context, place string) (found newest, err error) {
 	address, err := url.Parse(place)
 	if err != nil || address.Host == "" || address.Scheme != "http" && address.Scheme != "https" {
@@ -104,19 +103,19 @@ func askNewest(ctx context.Context, place string) (found newest, err error) {
 	return found, nil
 }
 
-// semantic is a version: three numbers, and what comes before a release.
+// semantic matches a version: three numbers, optionally with a pre-release and a build.
 var semantic = regexp.MustCompile(`^(\d{1,9})\.(\d{1,9})\.(\d{1,9})(-[0-9A-Za-z.-]+)?(\+[0-9A-Za-z.-]+)?$`)
 
-// compareVersions is below 0 if a is older than b, 0 if neither is, above 0 if
-// it is newer. What is before a release is older than it, and among its own
-// kind in the order of its letters.
+// compareVersions is negative if a is older than b, 0 if they are equal, and positive if a is
+// newer. A pre-release is older than its release. Pre-releases of one release are in alphabetical
+// order.
 func compareVersions(a, b string) (int, error) {
 	left, right := semantic.FindStringSubmatch(a), semantic.FindStringSubmatch(b)
 	if left == nil || right == nil {
 		return 0, errors.New("not a version")
 	}
 	for i := 1; i <= 3; i++ {
-		x, _ := strconv.Atoi(left[i]) // digits only, and few of them
+		x, _ := strconv.Atoi(left[i]) // a few digits only, so it cannot fail
 		y, _ := strconv.Atoi(right[i])
 		if x != y {
 			return x - y, nil

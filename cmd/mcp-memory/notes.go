@@ -41,7 +41,7 @@ func (p *Program) importNotes(cmd *cobra.Command, dir string, o transfer.Options
 		return err
 	}
 	if p.settings.origins["project"] == "default" {
-		o.Scope.Project = "" // the working directory has nothing to do with a folder of notes, as with --from obsidian
+		o.Scope.Project = "" // the working directory does not matter for a folder of notes, as with --from obsidian
 	}
 	bar := p.progressBar(size, "importing")
 	o.Progress = func(_, bytes int64) { bar.Set64(bytes) }
@@ -56,7 +56,8 @@ func (p *Program) importNotes(cmd *cobra.Command, dir string, o transfer.Options
 	return p.printReport(cmd, report, "Imported")
 }
 
-// folderSize is what an import reads at most, for the progress bar.
+// folderSize returns how many bytes an import reads at most, for the progress bar; -1 if that is
+// unknown.
 func folderSize(dir string) (size int64) {
 	root, err := plainfile.OpenRoot(dir)
 	if err != nil {
@@ -102,7 +103,7 @@ func (p *Program) exportNotes(cmd *cobra.Command, dir string, force bool) (err e
 	return errors.Join(p.printReport(cmd, report, "Exported"), damagedError(report))
 }
 
-// notesText says what an export of notes changed in the folder.
+// notesText describes what an export of notes changed in the folder.
 func notesText(r transfer.Report) string {
 	text := counted(r.Written, "file was written", "files were written")
 	if r.Removed > 0 {
@@ -116,7 +117,7 @@ func notesText(r transfer.Report) string {
 	return strings.ToUpper(text[:1]) + text[1:] + "."
 }
 
-// placeOf is where a broken line is.
+// placeOf returns the place of a broken line.
 func placeOf(bad transfer.BadLine) string {
 	switch {
 	case bad.File == "":

@@ -14,8 +14,8 @@ import (
 	"mcp-memory/transfer"
 )
 
-// notePause is between two looks at a watched folder; what has changed is read once a look
-// finds it as the one before did.
+// notePause is the least time between two looks at a watched folder. A changed note is read when
+// two looks find it the same.
 const notePause = 250 * time.Millisecond
 
 func (p *Program) notesCommand() *cobra.Command {
@@ -55,7 +55,7 @@ func (p *Program) watchNotes(cmd *cobra.Command, dir string, force bool) (err er
 		return err
 	}
 	if p.settings.origins["project"] == "default" {
-		scope.Project = "" // the working directory has nothing to do with a folder of notes
+		scope.Project = "" // the working directory does not matter for a folder of notes
 	}
 	watch := transfer.NewNoteWatch(p.transferDeps(a), scope, dir, force)
 	for first := true; ; first = false {
@@ -66,13 +66,13 @@ func (p *Program) watchNotes(cmd *cobra.Command, dir string, force bool) (err er
 				return err
 			}
 		}
-		pause := min(max(notePause, 10*time.Since(began)), watchPause) // lest many notes keep the machine busy
+		pause := min(max(notePause, 10*time.Since(began)), watchPause) // longer for many notes, so that the machine is not kept busy
 		switch {
 		case ctx.Err() != nil:
 			return nil
 		case err != nil && (first || memory.CodeOf(err) != memory.CodeUnavailable):
 			return failedError{err}
-		case err != nil: // the database is away for a while
+		case err != nil: // the database is unavailable for a while
 			pause = watchPause
 			p.log.Warn("keep the notes and the bank the same", "error", err)
 		case first:
@@ -86,10 +86,11 @@ func (p *Program) watchNotes(cmd *cobra.Command, dir string, force bool) (err er
 	}
 }
 
-// shownNotes is how many events of a kind are lines of their own if they come at once.
+// shownNotes is how many simultaneous events of one kind are printed as a line each.
 const shownNotes = 20
 
-// groupNotes parts events into lines: each its own, but many of a kind together.
+// groupNotes groups events into lines: one for each event, or one for all of a kind if there are
+// more than shownNotes.
 func groupNotes(events []transfer.NoteEvent) (lines [][]transfer.NoteEvent) {
 	of := map[transfer.NoteDid][]transfer.NoteEvent{}
 	for _, e := range events {
@@ -106,7 +107,7 @@ func groupNotes(events []transfer.NoteEvent) (lines [][]transfer.NoteEvent) {
 	return lines
 }
 
-// noteTexts says what has happened to a note.
+// noteTexts describe what has happened to a note.
 var noteTexts = map[transfer.NoteDid]string{
 	transfer.NoteNew: "new in the bank", transfer.NoteChanged: "changed in the bank",
 	transfer.NoteGone:    "forgotten, for the note does not say it any more",

@@ -19,7 +19,7 @@ import (
 	"mcp-memory/web"
 )
 
-// pageCommand serves the page on which a person looks at their memory.
+// pageCommand serves the web page for people on this machine.
 func (p *Program) pageCommand() *cobra.Command {
 	var address string
 	var noOpen bool
@@ -35,7 +35,7 @@ func (p *Program) pageCommand() *cobra.Command {
 	return cmd
 }
 
-// servePage serves the page to whoever has the link, until ctx ends.
+// servePage serves the page to whoever has the link, until ctx is done.
 func (p *Program) servePage(ctx context.Context, address string, noOpen bool) error {
 	listener, err := net.Listen("tcp", address)
 	if err != nil {
@@ -85,7 +85,7 @@ func (p *Program) servePage(ctx context.Context, address string, noOpen bool) er
 	return nil
 }
 
-// addPage has a server serve the page too, until ctx ends.
+// addPage makes a server also serve the page, until ctx is done.
 func (p *Program) addPage(ctx context.Context, a *app, o *transport.Options) error {
 	site, err := p.newSite(a, web.Options{Access: a.access, SignIn: a.signIn, Audit: a.guard})
 	if err != nil {
@@ -96,7 +96,7 @@ func (p *Program) addPage(ctx context.Context, a *app, o *transport.Options) err
 	return nil
 }
 
-// newSite puts the page together; o has who knows tokens, if there are any.
+// newSite makes the page. o has the access by tokens, if there is any.
 func (p *Program) newSite(a *app, o web.Options) (*web.Site, error) {
 	pages, err := p.pages(a)
 	if err != nil {
@@ -119,7 +119,7 @@ func (p *Program) newSite(a *app, o web.Options) (*web.Site, error) {
 	return web.New(o), nil
 }
 
-// openBrowser shows a link. Where there is no browser the printed link is enough.
+// openBrowser opens a link in the browser. It reports no failure, because the link is also printed.
 func openBrowser(link string) {
 	name, arguments := "xdg-open", []string{link}
 	switch runtime.GOOS {

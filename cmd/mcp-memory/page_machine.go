@@ -11,7 +11,7 @@ import (
 	"mcp-memory/web"
 )
 
-// pageMachine is what the page shows of this machine and does there.
+// pageMachine gives the page access to this machine: checks, settings and backups.
 type pageMachine struct {
 	program *Program
 	app     *app

@@ -12,7 +12,7 @@ import (
 	"mcp-memory/memory"
 )
 
-// pingTimeout is how long a healthy server may take to say so.
+// pingTimeout is how long a healthy server may take to answer.
 const pingTimeout = 3 * time.Second
 
 func (p *Program) pingCommand() *cobra.Command {

@@ -13,7 +13,7 @@ import (
 	"mcp-memory/internal/plainfile"
 )
 
-// self names this process in work that other processes may have to take over.
+// self identifies this process in leases on work that other processes may have to take over.
 type self struct{ space, pid, run string }
 
 func newSelf() self {
@@ -24,15 +24,16 @@ func newSelf() self {
 	return self{spaceOf(host), strconv.Itoa(os.Getpid()), rand.Text()}
 }
 
-// spaceOf is where a number means one process: containers, and copies of a machine, may
-// have one host name. On Linux it is a start of the system and a namespace of process numbers.
+// spaceOf returns a name for the space in which a process id is unique. A host name is not enough,
+// because containers and copies of a machine may share it. On Linux it has the boot and the PID
+// namespace.
 func spaceOf(host string) string {
 	boot, err := plainfile.Read("/proc/sys/kernel/random/boot_id", 1<<10)
 	numbers, unread := os.Readlink("/proc/self/ns/pid")
 	return spaceIn(host, string(boot), numbers, errors.Join(err, unread) == nil)
 }
 
-// spaceIn is spaceOf with what the system says, if it says so.
+// spaceIn is spaceOf for given values of the system. known is false if it could not tell them.
 func spaceIn(host, boot, numbers string, known bool) string {
 	host = strings.ReplaceAll(host, ":", "_")
 	if !known {
@@ -44,15 +45,15 @@ func spaceIn(host, boot, numbers string, known bool) string {
 
 func (s self) name() string { return s.space + ":" + s.pid + ":" + s.run }
 
-// gone reports whether the process of that name has certainly ended. Of one
-// elsewhere nothing is known.
+// gone reports whether the process with a name has certainly ended. It is false for a process in
+// another space, of which nothing is known.
 func (s self) gone(name string) bool {
 	parts := strings.Split(name, ":")
 	if len(parts) != 3 || parts[0] != s.space || name == s.name() {
 		return false
 	}
 	if parts[1] == s.pid {
-		return true // an earlier process had the number that is ours now
+		return true // an earlier process had the same id as this one
 	}
 	pid, err := strconv.Atoi(parts[1])
 	if err != nil {
@@ -60,7 +61,7 @@ func (s self) gone(name string) bool {
 	}
 	process, err := os.FindProcess(pid)
 	if err != nil {
-		return true // Windows looks for it at once
+		return true // on Windows FindProcess fails for a process that has ended
 	}
 	defer process.Release()
 	err = process.Signal(syscall.Signal(0))

@@ -26,7 +26,7 @@ const (
 	exitUsage  = 2
 )
 
-// exitCodes maps what went wrong to an exit code; a test keeps it complete.
+// exitCodes has the exit code for each error code. A test keeps it complete.
 var exitCodes = map[memory.Code]int{
 	memory.CodeInvalidArgument: exitUsage,
 	memory.CodeNotFound:        exitFailed,
@@ -38,29 +38,29 @@ var exitCodes = map[memory.Code]int{
 	memory.CodeInternal:        exitFailed,
 }
 
-// Program is one run of the command line. Tests start it like main does.
+// Program is one run of the command line. Tests run it in the same way as main.
 type Program struct {
 	Args   []string
 	Stdin  io.Reader
-	Stdout io.Writer // results, or the protocol; nothing else
+	Stdout io.Writer // only results, or the protocol
 	Stderr io.Writer
 	Env    func(name string) string
-	Clock  memory.Clock // nil is the system's
-	Models []hub.Model  // what `model pull` knows; nil is the program's list
+	Clock  memory.Clock // nil is the system's clock
+	Models []hub.Model  // models for `model pull`; nil is the built-in list
 
 	settings settings
 	log      *slog.Logger
-	ahead    func() time.Duration // what a shared store's clock is ahead of this machine's; nil is nothing
-	serving  bool                 // many calls will come, not one
-	forHost  bool                 // a host has started it as a server, and would only see that it is gone
-	astray   error                // why a server for a host has no project
-	calling  bool                 // a host calls a hook, and waits: nothing is asked over a network
-	patience time.Duration        // how long the host of a hook waits, if that is said
-	behind   time.Duration        // how long what a hook leaves to the background goes on to encode; 0 for all else
-	loading  bool                 // a file is written to the bank, and then it ends
-	place    place                // the project of the working directory, if that is asked
-	color    string               // --color
-	create   bool                 // a new database is wanted where there are signs of an earlier one
+	ahead    func() time.Duration // how far a shared store's clock is ahead of this machine's; nil is not at all
+	serving  bool                 // for a process that handles many calls
+	forHost  bool                 // for a server started by a host, which would not show an error at the start
+	astray   error                // why a server for a host could not find the project
+	calling  bool                 // for a hook whose host waits: no request goes over the network
+	patience time.Duration        // how long the host of a hook waits, 0 if unknown
+	behind   time.Duration        // how long a hook's background process goes on to encode at its end; 0 for all else
+	loading  bool                 // for an import of a file, after which the process ends
+	place    place                // the project of the working directory, once it was looked up
+	color    string               // value of --color
+	create   bool                 // make a new database even if there are signs of an earlier one
 }
 
 // Run executes the command and returns the exit code.
@@ -88,7 +88,7 @@ func (p *Program) Run(ctx context.Context) int {
 	case err == nil:
 		return exitDone
 	case errors.Is(err, syscall.EPIPE):
-		return exitFailed // head, or whoever closed the pipe, knows that it did
+		return exitFailed // whoever closed the pipe, such as head, knows it
 	}
 	if errors.Is(err, errLeft) {
 		fmt.Fprintln(p.Stderr, "Nothing was changed.")
@@ -110,8 +110,8 @@ func (p *Program) Run(ctx context.Context) int {
 	return exitCodes[memory.CodeOf(err)]
 }
 
-// message is what a person reads of an error. On the command line, unlike over
-// MCP, an unknown error may be shown: it stays on the user's own terminal.
+// message returns an error's text for a person. Unlike over MCP, the text of an unknown error may
+// be shown, because it stays on the user's own terminal.
 func message(err error) string {
 	var e *memory.Error
 	if !errors.As(err, &e) {
@@ -124,10 +124,10 @@ func message(err error) string {
 	return text
 }
 
-// usageError is a command line that cannot be understood.
+// usageError means that the command line is wrong.
 type usageError struct{ error }
 
-// failedError is a failure that is not the command line's, whatever its code.
+// failedError is a failure with exit code 1, whatever its code.
 type failedError struct{ error }
 
 // Unwrap returns the failure.
@@ -173,7 +173,7 @@ func (p *Program) root() *cobra.Command {
 	return root
 }
 
-// flagError says of a text that was taken for a flag, such as a line of a list, how it is given.
+// flagError adds to an error about an unknown flag how text that begins with "-" can be given.
 func flagError(cmd *cobra.Command, err error) error {
 	var unknown *pflag.NotExistError
 	var malformed *pflag.InvalidSyntaxError
@@ -188,8 +188,8 @@ func flagError(cmd *cobra.Command, err error) error {
 	return usageError{err}
 }
 
-// shortenHelp leaves the settings, which are flags of every command, out of the
-// help: there are many. `mcp-memory --help --all` has them.
+// shortenHelp hides the settings, which are flags of every command, from the help, because there
+// are many. `mcp-memory --help --all` shows them.
 func shortenHelp(root *cobra.Command) {
 	all := root.Flags().Bool("all", false, "with --help: also the settings, which are flags of every command")
 	usage := root.UsageFunc()
@@ -208,7 +208,7 @@ func shortenHelp(root *cobra.Command) {
 	})
 }
 
-// usageArgs makes the wrong number of arguments a usage error.
+// usageArgs turns a wrong number of arguments into a usage error.
 func usageArgs(check cobra.PositionalArgs) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		if err := check(cmd, args); err != nil {
@@ -218,7 +218,7 @@ func usageArgs(check cobra.PositionalArgs) cobra.PositionalArgs {
 	}
 }
 
-// prepare reads the settings before any command runs.
+// prepare reads the settings and makes the log. It runs before every command.
 func (p *Program) prepare(cmd *cobra.Command) (err error) {
 	if err := p.checkColor(); err != nil {
 		return err
@@ -251,7 +251,7 @@ func newLogger(w io.Writer, level, format string) (*slog.Logger, error) {
 	return nil, memory.Errorf(memory.CodeInvalidArgument, "log.format is %q", format).WithHint("text or json")
 }
 
-// isTerminal reports whether a stream is a person's terminal.
+// isTerminal reports whether a stream is a terminal.
 func isTerminal(stream any) bool {
 	f, ok := stream.(*os.File)
 	return ok && term.IsTerminal(int(f.Fd()))

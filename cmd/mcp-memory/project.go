@@ -14,32 +14,30 @@ import (
 	"mcp-memory/memory"
 )
 
-// projectFile names the project of the directory that it lies in and of all
-// below.
+// projectFile is a file that names the project of its directory and of all directories below.
 const projectFile = ".mcp-memory.yaml"
 
-// projectTime is how long a start waits for the working directory to say which
-// project it is.
+// projectTime is how long a start waits for the project of the working directory.
 const projectTime = 200 * time.Millisecond
 
-// place is a project that a directory belongs to.
+// place is the project of a directory.
 type place struct {
-	name string // of the project; empty for none
-	root string // the repository that names it, "" if none does
+	name string // name of the project, "" for none
+	root string // the repository that gives the name, "" if none does
 }
 
-// localOwner stands before the name of a repository without a remote.
+// localOwner precedes the name of a repository without a remote.
 const localOwner = "local/"
 
 // local reports whether the project is a repository without a remote.
 func (p place) local() bool { return p.root != "" && p.name == localName(p.root) }
 
-// localName is the project of a repository as long as it has no remote.
+// localName returns the project of a repository without a remote.
 func localName(root string) string { return localOwner + strings.ToLower(filepath.Base(root)) }
 
-// findProjectInTime is [findProject] of a directory that may lie on a disk that
-// does not answer: then the error is [memory.CodeUnavailable]. What is global to
-// all projects would be the wrong guess.
+// findProjectInTime is [findProject] with a timeout, because the directory may be on a disk that
+// does not answer. Then the error is [memory.CodeUnavailable]. To save as global instead would be
+// wrong.
 func findProjectInTime(dir, home string) (place, error) {
 	type answer struct {
 		place
@@ -59,13 +57,12 @@ func findProjectInTime(dir, home string) (place, error) {
 	}
 }
 
-// findProject resolves the project of a working directory: a .mcp-memory.yaml
-// up the tree, else the owner/name of the git remote (worktrees of one
-// repository are one project), else local/ and the name of the repository's directory, else
-// none. The home directory itself is never a project: a file or repository there would
-// swallow everything below.
+// findProject returns the project of a working directory. The first of these counts: a
+// .mcp-memory.yaml up the tree, owner/name of the git remote (worktrees of a repository are one
+// project), local/ and the name of the repository's directory, none. The home directory is never a
+// project, because a file or repository there would apply to everything below it.
 func findProject(dir, home string) (place, error) {
-	house, _ := os.Stat(home) // nil if there is none
+	house, _ := os.Stat(home) // nil if there is no home directory
 	var local place           // the nearest repository without a remote
 	for {
 		if here, err := os.Stat(dir); err == nil && house != nil && os.SameFile(here, house) {
@@ -100,7 +97,7 @@ func projectOf(dir string) (place, error) {
 		}
 		return place{}, nil
 	case errors.Is(err, fs.ErrPermission):
-		return place{}, nil // it cannot be ours
+		return place{}, nil // it belongs to somebody else
 	case err != nil || more:
 		return place{}, memory.Errorf(memory.CodeInvalidArgument, "%s is not a plain file of up to %d bytes in its directory", path,
 			maxForeign).
@@ -110,9 +107,9 @@ func projectOf(dir string) (place, error) {
 	return place{name: name}, err
 }
 
-// namedProject reads the line of a [projectFile] that names the project. Only
-// this line is YAML to us: the rest may be what takes a parser minutes. What
-// the file says is in no error, it may be another file's text.
+// namedProject returns the project that a [projectFile] names. Only the line with the name is
+// parsed as YAML, because a malicious file could take a parser minutes. Errors do not quote the
+// file, because a link could make it any other file.
 func namedProject(path string, text []byte) (string, error) {
 	for line := range strings.Lines(strings.TrimPrefix(string(text), "\uFEFF")) {
 		value, ok := strings.CutPrefix(line, "project:")
@@ -141,10 +138,10 @@ func namedProject(path string, text []byte) (string, error) {
 	return "", memory.Errorf(memory.CodeInvalidArgument, "%s names no project", path).WithHint("write a line such as project: my-project")
 }
 
-// gitConfig returns the config of the repository to which the .git of a
-// directory belongs, and the directory of the repository: .git is a directory, or in a worktree
-// a file that points into the main repository. A config that is longer than [maxForeign] is cut:
-// remotes stand at its beginning. Both are empty if there is none that can be read.
+// gitConfig returns the git config of the repository that the .git of a directory belongs to, and
+// the directory of that repository. .git is a directory, or in a worktree a file that points into
+// the main repository. A config longer than [maxForeign] is cut, which keeps the remotes at its
+// beginning. Both are "" if no config can be read.
 func gitConfig(dir string) (config, root string) {
 	read := func(dir, name string) (string, bool) {
 		text, _, err := readForeign(dir, name)
@@ -180,8 +177,8 @@ func gitConfig(dir string) (config, root string) {
 	return config, root
 }
 
-// remoteName returns owner/name of the remote origin in a config, else of the
-// first one.
+// remoteName returns owner/name of the remote origin in a config, or of the first remote if there
+// is no origin.
 func remoteName(config string) string {
 	section, first := "", ""
 	for line := range strings.Lines(config) {
@@ -196,7 +193,7 @@ func remoteName(config string) string {
 		}
 		name := ownerAndName(strings.TrimSpace(value))
 		if name == memory.AllProjects || memory.CheckText("project", name, memory.MaxNameBytes) != nil {
-			continue // no name of a project
+			continue // not a valid name for a project
 		}
 		if section == `[remote "origin"]` {
 			return name
@@ -208,8 +205,8 @@ func remoteName(config string) string {
 	return first
 }
 
-// ownerAndName takes the last two parts of a remote's address, whatever form
-// it has: https://host/owner/name.git, git@host:owner/name, /path/owner/name.
+// ownerAndName returns the last two parts of a remote's address in any form:
+// https://host/owner/name.git, git@host:owner/name, /path/owner/name.
 func ownerAndName(remote string) string {
 	path := remote
 	if u, err := url.Parse(remote); err == nil && u.Host != "" {

@@ -32,7 +32,7 @@ func (p *Program) projectCommand() *cobra.Command {
 	return cmd
 }
 
-// projectShown is a project as JSON has it.
+// projectShown is a project as JSON output.
 type projectShown struct {
 	Name       string    `json:"name"`
 	Records    int       `json:"records"`
@@ -139,7 +139,7 @@ func aliasesText(aliases map[string]string) string {
 	return strings.Join(lines, "\n")
 }
 
-// aliasedText says what an alias does, and what the old name still has.
+// aliasedText describes a new alias, and what the old name still has.
 func (p *Program) aliasedText(cmd *cobra.Command, a *app, old, name string) (string, error) {
 	text := fmt.Sprintf("What is saved and read under %s goes to %s from now on.", old, name)
 	uses, err := a.remember.Projects(cmd.Context(), a.scope.Agent)
@@ -156,8 +156,8 @@ func (p *Program) aliasedText(cmd *cobra.Command, a *app, old, name string) (str
 	return text + tokens, err
 }
 
-// tokensText names the tokens that are for one project and not for the other,
-// which nothing but a new token opens to them; "" for none.
+// tokensText names the tokens that are for project from but not for into. They need to be replaced,
+// because an alias or merge gives them no access. It is "" if there are none.
 func (p *Program) tokensText(cmd *cobra.Command, a *app, from, into string) (string, error) {
 	tokens, err := a.access.List(cmd.Context(), a.scope.Agent)
 	var ids []string
@@ -210,7 +210,7 @@ func (p *Program) projectMergeCommand() *cobra.Command {
 	return cmd
 }
 
-// mergeShown is a merge as JSON has it.
+// mergeShown is a merge as JSON output.
 func mergeShown(m remember.Merged) map[string]any {
 	shown := map[string]any{"from": m.From, "into": m.Into, "records": len(m.Records), "turns": len(m.Turns), "sessions": len(m.Sessions),
 		"todos": len(m.Todos)}
@@ -240,12 +240,12 @@ func mergeText(m remember.Merged, dryRun, alias bool) string {
 	return text
 }
 
-// errLeft is a person's answer that nothing is to be changed, which is no failure.
+// errLeft means that a person answered no. The command then ends without an error.
 var errLeft = errors.New("nothing was changed")
 
-// agreed asks a person at the terminal, and is content where there is none:
-// [errLeft] for any answer but yes. The question may have colours: what it
-// repeats of a memory went through [visible].
+// agreed asks a person at the terminal. It is [errLeft] for any answer but yes. Without a terminal
+// it agrees. The question may have colours, so text of memories in it must have gone through
+// [visible].
 func (p *Program) agreed(ctx context.Context, question string) error {
 	if !isTerminal(p.Stdin) {
 		return nil

@@ -17,10 +17,11 @@ import (
 	"mcp-memory/upkeep"
 )
 
-// damages are the checks whose findings a repair does something about.
+// damages are the names of the checks whose findings a repair can mend.
 var damages = []string{"file", "schema", "structure", "references", "counters", "text index", "vectors", "queue"}
 
-// repairServer sets right what is counted wrong in a database on a server: its operator sees to all else.
+// repairServer corrects the counters of a database on a server. All other repairs are up to its
+// operator.
 func (p *Program) repairServer(cmd *cobra.Command, findings []memory.Finding) error {
 	wrong, err := db.MendServer(cmd.Context(), p.settings.get("database"))
 	if err != nil {
@@ -34,7 +35,8 @@ func (p *Program) repairServer(cmd *cobra.Command, findings []memory.Finding) er
 	return p.printFindings(cmd, append(findings, mended))
 }
 
-// repair mends what the findings say, unless there is nothing to mend.
+// repair mends the database if findings show damage that it can mend, and the files that differ
+// from the banks.
 func (p *Program) repair(cmd *cobra.Command, findings []memory.Finding) error {
 	dir := p.settings.get("data_dir")
 	if err := upkeep.CheckThere(dir); err != nil {
@@ -72,12 +74,12 @@ func (p *Program) repair(cmd *cobra.Command, findings []memory.Finding) error {
 	if err != nil {
 		return err
 	}
-	if err := p.repairFiles(cmd.Context()); err != nil { // the next call does it
+	if err := p.repairFiles(cmd.Context()); err != nil { // the next call does it again
 		p.log.Warn("make the files agree with the banks", "error", err)
 	}
 	result, err := json.Marshal(struct {
-		Findings []memory.Finding `json:"findings"` // before
-		Counts   map[string]int   `json:"counts"`   // after, by table
+		Findings []memory.Finding `json:"findings"` // before the repair
+		Counts   map[string]int   `json:"counts"`   // after the repair, by table
 		db.Salvaged
 		Before string `json:"before"`
 	}{findings, r.Counts, salvaged, r.Before})
@@ -87,8 +89,8 @@ func (p *Program) repair(cmd *cobra.Command, findings []memory.Finding) error {
 	return p.print(cmd, result, findingsText(p.screen(), findings)+"\n\n"+repairText(r, salvaged, filepath.Join(dir, r.Before)))
 }
 
-// leftToPeople returns findings of which those that no repair can end, because nothing knows what was saved, are only
-// warnings, unless something else is broken.
+// leftToPeople turns findings about lost contents, which no repair can restore, into warnings,
+// unless the database needs a repair anyway.
 func leftToPeople(findings []memory.Finding, needed bool) []memory.Finding {
 	left := slices.Clone(findings)
 	for i, f := range left {
@@ -99,7 +101,7 @@ func leftToPeople(findings []memory.Finding, needed bool) []memory.Finding {
 	return left
 }
 
-// repairFiles makes the files of all agents say what their banks say.
+// repairFiles makes the files of all agents agree with their banks.
 func (p *Program) repairFiles(ctx context.Context) (err error) {
 	a, err := p.open(ctx)
 	if err != nil {
@@ -115,7 +117,7 @@ func (p *Program) repairFiles(ctx context.Context) (err error) {
 	return err
 }
 
-// maxNamed is how many lost things are named for a person.
+// maxNamed is how many lost things are named.
 const maxNamed = 50
 
 func nameAll(b *strings.Builder, what string, names []string) {

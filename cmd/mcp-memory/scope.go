@@ -12,7 +12,7 @@ import (
 	"mcp-memory/memory"
 )
 
-// ownScope is whose memory this process is about.
+// ownScope returns the scope of this process.
 func (p *Program) ownScope() (memory.Scope, error) {
 	project, err := memory.NormalProject(p.settings.get("project"))
 	if err != nil {
@@ -23,13 +23,14 @@ func (p *Program) ownScope() (memory.Scope, error) {
 		return scope, err
 	}
 	if origin := p.settings.origins["project"]; origin != "default" {
-		// A server or hook is told where it is; who says it to a command means what he saves.
+		// A server or hook is told where it runs. A person who names a project in a command means
+		// it for what is saved.
 		scope.Chosen = strings.HasPrefix(origin, "flag") && !p.serving && !p.calling
 		return scope, nil
 	}
 	dir, err := os.Getwd()
 	if err != nil {
-		return scope, nil // deleted meanwhile: no project
+		return scope, nil // the working directory was deleted, so there is no project
 	}
 	p.place, err = findProjectInTime(dir, homeDir(p.Env))
 	scope.Project = p.place.name
@@ -39,25 +40,24 @@ func (p *Program) ownScope() (memory.Scope, error) {
 	return scope, err
 }
 
-// noProject is what a model is told where [Program.astray] is set; what the directory is called, which are
-// somebody else's words, is left to doctor.
+// noProject is the message for a model if [Program.astray] is set. It does not name the directory,
+// because its name may be somebody else's text. `mcp-memory doctor` does.
 const noProject = "Tell the user: the project of the working directory cannot be found out, as of a " + projectFile +
 	" that is not plain text; `mcp-memory doctor` says why. Until then memories belong to no project unless you name one.\n"
 
-// scopeOf says whose bank a call is about, and resolves its project argument,
-// also where that is another name of a project. Over HTTP a request's identity is
-// the agent, and no project is the default.
+// scopeOf returns the scope of a call, with its project argument resolved, also if that is an
+// alias. Over HTTP the agent is that of the request's identity, and the default is no project.
 func (a *app) scopeOf(ctx context.Context, project *string) (memory.Scope, error) {
 	scope, err := a.ownScopeOf(ctx, project)
-	if err == nil && !a.readOnly { // every call comes by here: it sees what a person has edited
+	if err == nil && !a.readOnly { // every call comes through here, so it sees what a person has edited
 		a.inOrder(ctx, scope.Agent)
 		a.mirror.Refresh(ctx, scope.Agent)
 	}
 	return scope, err
 }
 
-// inOrder has what is made for an agent from now on stand behind what there is in its log, also where
-// the clock has gone back since: the last change is the one that undo takes back.
+// inOrder makes the ids that an agent gets from now on greater than those in its log, even if the
+// clock was set back. Otherwise undo would not find the last change.
 func (a *app) inOrder(ctx context.Context, agent string) {
 	if _, before := a.ordered.LoadOrStore(agent, true); before {
 		return
@@ -92,8 +92,8 @@ func (a *app) ownScopeOf(ctx context.Context, project *string) (memory.Scope, er
 	return scope, err
 }
 
-// scopeOfIdentity is the scope of a call over HTTP. An alias opens no project to
-// a token that is not for it.
+// scopeOfIdentity returns the scope of a call over HTTP. A token that is not for a project does not
+// get it by an alias.
 func (a *app) scopeOfIdentity(ctx context.Context, identity access.Identity, project *string) (memory.Scope, error) {
 	if project != nil {
 		given, err := memory.NormalProject(*project)
@@ -111,14 +111,14 @@ func (a *app) scopeOfIdentity(ctx context.Context, identity access.Identity, pro
 	}
 	scope, err := identity.Scope(project)
 	scope.Chosen = project != nil
-	if scope.Session == "" { // the stateless era: accesses of a day count as one session
+	if scope.Session == "" { // in the newer era there is no session: accesses of one day count as one
 		scope.Session = a.scope.Session + "/" + a.clock().UTC().Format(time.DateOnly)
 	}
 	return scope, err
 }
 
-// follow keeps to a project that bears the name of its repository's directory when that gets
-// a remote. A failure is logged: nothing depends on it.
+// follow renames the project of a repository without a remote when the repository gets one. An
+// error is only logged, because nothing depends on it.
 func (a *app) follow(ctx context.Context, at place, log *slog.Logger) {
 	var err error
 	switch agent := a.scope.Agent; {

@@ -40,8 +40,8 @@ func (p *Program) serveCommand() *cobra.Command {
 	return cmd
 }
 
-// serveOrExplain is the bare program: a host that starts it gets the server, a
-// person who types its name is told what it is.
+// serveOrExplain runs the program without a command. For a host it is the server. A person at a
+// terminal gets an explanation.
 func (p *Program) serveOrExplain(cmd *cobra.Command, _ []string) error {
 	if isTerminal(p.Stdin) && isTerminal(p.Stdout) {
 		return p.welcome(cmd)
@@ -49,8 +49,8 @@ func (p *Program) serveOrExplain(cmd *cobra.Command, _ []string) error {
 	return p.serve(cmd.Context(), listenFlags{})
 }
 
-// welcome tells a person who typed the program's name what it is, which hosts are
-// connected and how to go on, and offers to connect those that are not.
+// welcome explains to a person what the program is, which hosts are connected and how to go on. If
+// no host is connected, it offers to connect those that were found.
 func (p *Program) welcome(cmd *cobra.Command) error {
 	with, without := hosts.Connected(p.machine())
 	fmt.Fprintln(p.Stdout, whatItIs+"\n\n"+connectedText(with, without)+"\n\n"+goOn)
@@ -68,11 +68,11 @@ func (p *Program) welcome(cmd *cobra.Command) error {
 	return p.offerHosts(cmd, &f)
 }
 
-// whatItIs is what a person is told who starts the program by hand.
+// whatItIs explains the program to a person who starts it by hand.
 const whatItIs = `mcp-memory is a memory for AI agents: what an agent saves today it finds again days
 and restarts later. Hosts such as Claude Code or Codex start it by themselves.`
 
-// goOn are the commands by which a person goes on.
+// goOn suggests the next commands.
 const goOn = `  mcp-memory install    connect hosts, or see which are
   mcp-memory demo       watch a memory survive the death of its server
   mcp-memory web        look at the memory in the browser; --help lists all commands`
@@ -169,11 +169,10 @@ func (p *Program) serve(ctx context.Context, f listenFlags) error {
 	return p.run(ctx, a, s, f)
 }
 
-// keepHeapSmall has little garbage lie about once the server has started: much
-// of its memory is indexes that stay, and with Go's default garbage of the same
-// size would lie beside them. Until then next to nothing is collected, because a start
-// makes little garbage and a host waits for it. GOGC overrides both. The
-// function that it returns is to be called at the end.
+// keepHeapSmall limits garbage once a server has started. Much of its memory is indexes that stay,
+// and with Go's default there would be garbage of the same size. Until then hardly anything is
+// collected, because a start makes little garbage and a host waits for it. The environment variable
+// GOGC overrides both. stop has to be called at the end.
 func (p *Program) keepHeapSmall() (stop func()) {
 	if p.Env("GOGC") != "" {
 		return func() {}
@@ -185,7 +184,7 @@ func (p *Program) keepHeapSmall() (stop func()) {
 	return func() { timer.Stop() }
 }
 
-// run serves wherever the flags say until one of them is closed or ctx is done.
+// run serves on all transports that the flags name, until one of them ends or ctx is done.
 func (p *Program) run(ctx context.Context, a *app, s *server.Server, f listenFlags) error {
 	if !f.overHTTP() {
 		return stdio.Serve(ctx, s, p.Stdin, p.Stdout)

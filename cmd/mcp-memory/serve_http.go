@@ -14,10 +14,10 @@ import (
 	"mcp-memory/server/web"
 )
 
-// web opens the listeners and makes what serves them.
+// web opens the listeners and makes the HTTP server.
 func (p *Program) web(ctx context.Context, a *app, s *server.Server, f listenFlags) (*web.Server, []net.Listener, error) {
 	if f.noAuth {
-		a.access.KeepNote(nil) // only what is in the database counts
+		a.access.KeepNote(nil) // ignore the note: only tokens in the database count
 	}
 	options, err := p.webOptions(a, f)
 	if err != nil {
@@ -44,12 +44,12 @@ func (p *Program) web(ctx context.Context, a *app, s *server.Server, f listenFla
 	return web.New(s, options), listeners, nil
 }
 
-// pollServers is how often a server looks what others have changed: whoever subscribes
-// to something hears of it within a second.
+// pollServers is how often a server looks for changes by other servers, so that subscribers are
+// notified within a second.
 const pollServers = 500 * time.Millisecond
 
-// sharing returns what this server shares with others on the same database, and how
-// often it looks for changes; nothing and 0, the default, where there are none.
+// sharing returns the state that this server shares with others on the same database, and how often
+// it looks for changes. Without other servers it is nil and 0, the default.
 func (p *Program) sharing(a *app) (memory.Shared, time.Duration) {
 	shared, ok := a.raw.(memory.Shared)
 	if !ok {
@@ -58,7 +58,8 @@ func (p *Program) sharing(a *app) (memory.Shared, time.Duration) {
 	return shared, pollServers
 }
 
-// checkReach refuses to open a memory to a network by mistake.
+// checkReach refuses to open a memory to a network without tokens, unless --insecure-no-auth is
+// given.
 func (p *Program) checkReach(ctx context.Context, a *app, f listenFlags, listeners []net.Listener) error {
 	required, err := a.access.Required(ctx)
 	if err != nil {
@@ -87,8 +88,8 @@ func (p *Program) checkReach(ctx context.Context, a *app, f listenFlags, listene
 	return nil
 }
 
-// ready returns why calls cannot be served as they should be, or nil. A node of a cluster that is away is told
-// beside it: the banks on all others are served.
+// ready returns why calls cannot be served, or nil. also names a node of a cluster that is
+// unavailable, as the banks on the other nodes are still served.
 func (a *app) ready(ctx context.Context) (also string, err error) {
 	if _, err := a.access.Required(ctx); err != nil {
 		return "", err
@@ -104,7 +105,7 @@ func (a *app) ready(ctx context.Context) (also string, err error) {
 	return also, nil
 }
 
-// gauges adds the health of the files to other gauges.
+// gauges adds the health of the database files to other gauges.
 func (a *app) gauges(others func(context.Context) ([]server.Gauge, error)) func(context.Context) ([]server.Gauge, error) {
 	return func(ctx context.Context) ([]server.Gauge, error) {
 		health := a.store.Health()
@@ -117,7 +118,7 @@ func (a *app) gauges(others func(context.Context) ([]server.Gauge, error)) func(
 	}
 }
 
-// limits sets what each token may have.
+// limits sets the limits for each token.
 func (p *Program) limits(o *web.Options) (err error) {
 	if o.Rate, err = strconv.ParseFloat(p.settings.get("http.rate"), 64); err != nil || o.Rate < 0 {
 		return p.settings.wrong("http.rate", "requests a second, or 0 for no limit")

@@ -25,18 +25,17 @@ import (
 	"mcp-memory/salience"
 )
 
-// setting is one thing that can be configured. Its key in config.yaml gives
-// the flag (embed.url: --embed-url) and the environment variable
-// (MCP_MEMORY_EMBED_URL). Flag goes before environment before file before
-// default.
+// setting describes a setting. Its key in config.yaml gives the flag (embed.url: --embed-url) and
+// the environment variable (MCP_MEMORY_EMBED_URL). The flag overrides the environment, which
+// overrides the file, which overrides the default.
 type setting struct {
 	key      string
 	fallback string
 	help     string
-	secret   bool // no flag: command lines can be read by other users
+	secret   bool // no flag, because other users can read command lines
 }
 
-// knownSettings lists every setting; docs/reference.md is made of it.
+// knownSettings lists every setting. docs/reference.md is generated from it.
 var knownSettings = []setting{
 	{"data_dir", "", "directory of the database, the workspaces and config.yaml; default: the platform's data directory", false},
 	{"database", "",
@@ -128,14 +127,14 @@ var knownSettings = []setting{
 	{"log.format", "text", "format of the log on stderr: text or json", false},
 }
 
-// dashed is made once: making it takes longer than using it.
+// dashed is a variable because making a Replacer takes longer than using it.
 var dashed = strings.NewReplacer(".", "-", "_", "-")
 
-// otherKeys are names that settings have in config.yaml as well: files of hosts that
-// configure agents name them so.
+// otherKeys are other names of settings in config.yaml, which the configuration files of agent
+// hosts use.
 var otherKeys = map[string]string{"agents.defaults.memory_window": "memory_window"}
 
-// otherFlags are those of settings whose own name is that of a tool's argument, or longer than people say.
+// otherFlags has flags of settings whose own name is that of a tool's argument, or too long.
 var otherFlags = map[string]string{"database.citus": "citus", "time.zone": "user-time-zone"}
 
 func (s setting) flag() string {
@@ -152,8 +151,8 @@ func (s setting) env() string {
 // settings are the values in force.
 type settings struct {
 	values  map[string]string
-	origins map[string]string // key → where its value comes from
-	exposed string            // a secret in config.yaml that others can read, as a warning; "" if there is none
+	origins map[string]string // where each value comes from, by key
+	exposed string            // a warning about secrets in config.yaml that others can read, "" for none
 }
 
 func (s settings) get(key string) string { return s.values[key] }
@@ -174,7 +173,7 @@ func (s settings) duration(key string) (time.Duration, error) {
 	return d, nil
 }
 
-// durationOrNone is a duration that may be 0.
+// durationOrNone returns a duration that may be 0.
 func (s settings) durationOrNone(key string) (time.Duration, error) {
 	if d, err := time.ParseDuration(s.values[key]); err == nil && d == 0 {
 		return 0, nil
@@ -190,7 +189,7 @@ func (s settings) int(key string) (int, error) {
 	return n, nil
 }
 
-// count is a number that may be 0.
+// count returns a number that may be 0.
 func (s settings) count(key string) (int, error) {
 	n, err := strconv.Atoi(s.values[key])
 	if err != nil || n < 0 {
@@ -207,7 +206,7 @@ func (s settings) percent(key string) (float64, error) {
 	return x, nil
 }
 
-// zone is a time zone, nil where none is set.
+// zone returns a time zone, nil if none is set.
 func (s settings) zone(key string) (*time.Location, error) {
 	name := s.values[key]
 	if name == "" {
@@ -220,7 +219,7 @@ func (s settings) zone(key string) (*time.Location, error) {
 	return zone, nil
 }
 
-// oneOf is a setting that has some values and no other.
+// oneOf returns a setting that must be one of values.
 func (s settings) oneOf(key string, values ...string) (string, error) {
 	if value := s.values[key]; slices.Contains(values, value) {
 		return value, nil
@@ -229,7 +228,7 @@ func (s settings) oneOf(key string, values ...string) (string, error) {
 	return "", s.wrong(key, strings.Join(values[:last], ", ")+" or "+values[last])
 }
 
-// list reads a setting with commas.
+// list returns a setting that is a list, separated by commas or blanks.
 func (s settings) list(key string) []string {
 	return strings.FieldsFunc(s.get(key), func(r rune) bool { return r == ',' || r == ' ' })
 }
@@ -250,8 +249,8 @@ func addSettingFlags(root *cobra.Command) {
 	}
 }
 
-// unfilled is what a desktop application passes on for an entry of its form
-// that was left empty; as the name of a directory it would be made.
+// unfilled matches what a desktop application passes for an entry of its form that was left empty.
+// It must not be taken for the name of a directory.
 var unfilled = regexp.MustCompile(`^\$\{user_config\.\w+\}$`)
 
 func loadSettings(flags *pflag.FlagSet, env func(string) string) (settings, error) {
@@ -295,12 +294,11 @@ func loadSettings(flags *pflag.FlagSet, env func(string) string) (settings, erro
 	return s, nil
 }
 
-// readConfig returns the file's settings by key, none if there is no file.
-// Groups may be nested or written with dots.
+// readConfig returns the settings in config.yaml by key, none if there is no file. Groups may be
+// nested, or written with dots.
 func readConfig(path string) (map[string]string, error) {
 	text, err := plainfile.Read(path, maxOwn)
-	// A data directory that is a file has no config either: opening the
-	// database will say so.
+	// A data directory that is a file has no config. Opening the database will report it.
 	if errors.Is(err, fs.ErrNotExist) || (err != nil && !isDir(filepath.Dir(path))) {
 		return nil, nil
 	}
@@ -331,8 +329,8 @@ func readConfig(path string) (map[string]string, error) {
 	return flat, nil
 }
 
-// notYAML says where config.yaml cannot be understood, and nothing of what it
-// says: a key may stand there.
+// notYAML says at which line config.yaml is not valid. It does not quote the line, which may have a
+// secret.
 func notYAML(err error) error {
 	where := ""
 	var wrong yaml.Error
@@ -342,8 +340,8 @@ func notYAML(err error) error {
 	return memory.Errorf(memory.CodeInvalidArgument, "config.yaml is not valid YAML%s", where)
 }
 
-// exposedSecrets is a warning if a config.yaml with secrets can be read by
-// others than its owner, else "". Windows answers that by access lists.
+// exposedSecrets is a warning if config.yaml has secrets and others than its owner can read it,
+// else "". It does not check on Windows, where access lists decide that.
 func exposedSecrets(path string, file map[string]string) string {
 	info, err := os.Stat(path)
 	if err != nil || runtime.GOOS == "windows" || info.Mode().Perm()&0o044 == 0 {
@@ -363,20 +361,20 @@ func flatten(prefix string, tree map[string]any, flat map[string]string) {
 			flatten(prefix+key+".", inner, flat)
 			continue
 		}
-		if value == nil && begins(prefix+key) { // nothing behind the colon, or comments alone below it
+		if value == nil && begins(prefix+key) { // a key without a value
 			continue
 		}
 		flat[prefix+key] = settingText(value)
 	}
 }
 
-// begins reports whether a name is that of a setting, or of a group of them.
+// begins reports whether a name is a setting or a group of settings.
 func begins(name string) bool {
 	return slices.ContainsFunc(knownSettings, func(s setting) bool { return s.key == name || strings.HasPrefix(s.key, name+".") })
 }
 
-// settingText writes a value of the file as a flag would have it: a list of
-// plain values with commas, any other as JSON.
+// settingText converts a value of the file to what a flag would have: a list of plain values with
+// commas, any other list as JSON.
 func settingText(value any) string {
 	list, ok := value.([]any)
 	if !ok {
@@ -388,7 +386,7 @@ func settingText(value any) string {
 		case map[string]any, []any:
 			text, err := json.Marshal(list)
 			if err != nil {
-				return fmt.Sprint(value) // what reads the setting will say what is wrong
+				return fmt.Sprint(value) // the code that reads the setting reports what is wrong
 			}
 			return string(text)
 		}
@@ -402,7 +400,7 @@ func isDir(path string) bool {
 	return err == nil && info.IsDir()
 }
 
-// defaultDataDir is $XDG_DATA_HOME/mcp-memory, or the platform's own place.
+// defaultDataDir returns $XDG_DATA_HOME/mcp-memory, or the platform's usual directory.
 func defaultDataDir(env func(string) string) (string, error) {
 	if base := env("XDG_DATA_HOME"); filepath.IsAbs(base) {
 		return filepath.Join(base, "mcp-memory"), nil
@@ -421,8 +419,8 @@ func defaultDataDir(env func(string) string) (string, error) {
 	return filepath.Join(home, ".local", "share", "mcp-memory"), nil
 }
 
-// fromHome writes out a leading ~, which only a shell does: hosts pass on what stands
-// in their files.
+// fromHome replaces a leading ~ by the home directory. Only shells do that, and hosts pass on
+// values from their files.
 func fromHome(path string, env func(string) string) string {
 	if rest := strings.TrimPrefix(path, "~"); rest != path && (rest == "" || os.IsPathSeparator(rest[0])) && homeDir(env) != "" {
 		return filepath.Join(homeDir(env), rest)
@@ -430,7 +428,7 @@ func fromHome(path string, env func(string) string) string {
 	return path
 }
 
-// fullPath is fromHome, and of a relative path where that leads from the working directory.
+// fullPath is fromHome, and makes a relative path absolute.
 func fullPath(path string, env func(string) string) string {
 	path = fromHome(path, env)
 	if full, err := filepath.Abs(path); err == nil {
@@ -439,7 +437,7 @@ func fullPath(path string, env func(string) string) string {
 	return path
 }
 
-// homeDir is the user's home directory, empty if there is none.
+// homeDir returns the user's home directory, "" if there is none.
 func homeDir(env func(string) string) string {
 	if runtime.GOOS == "windows" {
 		return env("USERPROFILE")
@@ -455,7 +453,7 @@ func (p *Program) supersede() (remember.Supersede, error) {
 	return how, nil
 }
 
-// startBudget is the most tokens of the page that a session starts with.
+// startBudget returns the limit in tokens of the page with which a session starts.
 func (p *Program) startBudget() (int, error) {
 	budget, err := p.settings.int("session_start.tokens")
 	if err == nil && budget < resources.MinBudget {
@@ -471,7 +469,7 @@ func (p *Program) salienceParameters() (salience.Parameters, error) {
 	return parameters, err
 }
 
-// setZone sets the clock to the user's time zone, if one is set.
+// setZone sets the clock to the user's time zone, if the setting time.zone is set.
 func (p *Program) setZone() error {
 	zone, err := p.settings.zone("time.zone")
 	if zone != nil {

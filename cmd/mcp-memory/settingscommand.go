@@ -15,7 +15,7 @@ import (
 	"mcp-memory/upkeep"
 )
 
-// settingsCommand lists what is in force. Secrets are never shown.
+// settingsCommand lists the settings in force. It never shows secrets.
 func (p *Program) settingsCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "settings", Aliases: []string{"setting", "config"},
@@ -42,7 +42,7 @@ func (p *Program) settingsCommand() *cobra.Command {
 	return cmd
 }
 
-// settingShown is the value of a setting as people may see it, and where it comes from.
+// settingShown returns the value of a setting, without secrets, and where it comes from.
 func (p *Program) settingShown(s setting) (value, origin string) {
 	value, origin = p.settings.get(s.key), p.settings.origins[s.key]
 	switch {
@@ -58,7 +58,7 @@ func (p *Program) settingShown(s setting) (value, origin string) {
 	return value, origin
 }
 
-// findSetting is the setting of a name, as config.yaml, a flag or the environment has it.
+// findSetting finds a setting by its name in config.yaml, as a flag or in the environment.
 func findSetting(name string) (setting, error) {
 	var keys []string
 	for _, s := range knownSettings {
@@ -123,7 +123,7 @@ func (p *Program) unsetSettingCommand() *cobra.Command {
 	return cmd
 }
 
-// changeSetting writes a setting into config.yaml, or with an empty value takes it out.
+// changeSetting writes a setting into config.yaml. An empty value removes it.
 func (p *Program) changeSetting(cmd *cobra.Command, name, value string) error {
 	s, err := findSetting(name)
 	if err != nil {
@@ -163,10 +163,11 @@ func (p *Program) changeSetting(cmd *cobra.Command, name, value string) error {
 	return err
 }
 
-// typedValue is where the value of `settings set` comes from.
+// typedValue is the origin of a value that was given to `settings set`.
 const typedValue = "VALUE"
 
-// settingsMarkdown names a flag only where it does not follow from the setting's name.
+// settingsMarkdown returns the table of settings for the reference. It names a flag only if that
+// does not follow from the key.
 func settingsMarkdown() string {
 	var b strings.Builder
 	b.WriteString("| setting | default | what |\n|---|---|---|\n")

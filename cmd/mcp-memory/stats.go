@@ -25,7 +25,7 @@ func (p *Program) statsCommand() *cobra.Command {
 	return cmd
 }
 
-// askedRow says how often a model was asked, where there is one.
+// askedRow says how often a model was asked, nil if there is none.
 func (p *Program) askedRow() []string {
 	if text, _ := p.askedText(); text != "" {
 		return []string{"model", text}
@@ -59,7 +59,7 @@ func statsText(on screen.Screen, s memory.Stats, more ...[]string) string {
 	return on.Table(rows)
 }
 
-// progress of embedding, while there is any.
+// progress returns the progress of embedding while vectors are missing.
 func progress(s memory.Stats) string {
 	failed := ""
 	if s.VectorsFailed > 0 {
@@ -68,7 +68,7 @@ func progress(s memory.Stats) string {
 	return done(s.Vectors, s.VectorsQueued, failed)
 }
 
-// done is the share of what does not wait, empty where nothing waits.
+// done returns the percentage that is made, "" if nothing is queued.
 func done(made, queued int, more string) string {
 	if queued == 0 {
 		return ""

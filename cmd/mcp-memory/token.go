@@ -24,7 +24,7 @@ func (p *Program) tokenCommand() *cobra.Command {
 	return cmd
 }
 
-// tokenShown is what a person sees of a token.
+// tokenShown is a token as the commands show it.
 type tokenShown struct {
 	ID        string     `json:"id"`
 	Token     string     `json:"token,omitempty"`
@@ -72,7 +72,7 @@ func (p *Program) tokenCreateCommand() *cobra.Command {
 	return cmd
 }
 
-// expiry reads --expires; "" is never.
+// expiry parses --expires. "" is never, the zero time.
 func (p *Program) expiry(text string) (time.Time, error) {
 	if text == "" {
 		return time.Time{}, nil

@@ -21,21 +21,22 @@ import (
 	"mcp-memory/tools"
 )
 
-// toolCommand is a command that calls a tool: the same arguments, as flags,
-// and the same result, as JSON or text. So every door behaves alike.
+// toolCommand is a command that calls a tool. It has the tool's arguments as flags, and prints its
+// result as JSON or text, so that it behaves like the tool over MCP.
 type toolCommand struct {
 	use   string // with the placeholder of the positional argument
 	short string
 	tool  string
-	// argument is what the words after the command mean. stdin reads them from
-	// there if there are none, or only "-".
+	// argument is the argument that the words after the command are the value of. With stdin it is
+	// read from there if there are no words, or only "-".
 	argument string
 	stdin    bool
-	optional bool // it may be missing
-	// fixed are arguments that the command itself gives.
+	optional bool // the words may be missing
+	// fixed are arguments that the command sets itself.
 	fixed map[string]any
-	old   []string // other names that people try, or that it had before
-	// without are arguments of the tool that say nothing here, or the opposite of the command.
+	old   []string // aliases: other names that people try, or former names
+	// without are arguments of the tool that the command has no flags for, because they make no
+	// sense for it.
 	without []string
 }
 
@@ -60,7 +61,7 @@ var commandsOfTools = []toolCommand{
 		tool:  "memory_forget", argument: "ids", optional: true},
 }
 
-// toolCommands makes the commands; the flags come from the tools' schemas.
+// toolCommands makes the commands. Their flags come from the tools' schemas.
 func (p *Program) toolCommands(fleet tools.Fleet) []*cobra.Command {
 	var commands []*cobra.Command
 	for _, t := range commandsOfTools {
@@ -106,9 +107,9 @@ func (p *Program) callTool(cmd *cobra.Command, fleet tools.Fleet, t toolCommand)
 	addJSONFlag(cmd)
 }
 
-// commandTools returns what the flags of commands are made of: every tool if
-// the command line names a command that calls one, else none. Describing them
-// takes longer than opening the database, and a server has no use for it.
+// commandTools returns the tools from which the flags of commands are made: all tools if the
+// command line names a command that calls one, else none. Describing tools takes longer than
+// opening the database, and a server does not need it.
 func (p *Program) commandTools() tools.Fleet {
 	if slices.ContainsFunc(p.Args, callsTool) {
 		return p.allTools()
@@ -116,32 +117,32 @@ func (p *Program) commandTools() tools.Fleet {
 	return tools.Fleet{}
 }
 
-// callsTool reports whether a word of the command line names a command that
-// calls tools. It may as well be the value of a flag.
+// callsTool reports whether a word of the command line names a command that calls tools. The word
+// may as well be the value of a flag.
 func callsTool(word string) bool {
 	return word == contextName || word == manualName ||
 		slices.ContainsFunc(commandsOfTools, func(t toolCommand) bool { return t.name() == word || slices.Contains(t.old, word) }) ||
 		slices.ContainsFunc(families, func(f family) bool { return f.name == word || slices.Contains(f.old, word) })
 }
 
-// allTools returns every tool, unconnected: for what they say of themselves.
+// allTools returns all tools, not connected, only to describe them.
 func (p *Program) allTools() tools.Fleet {
 	fleet, err := new(app).tools("all")
 	if err != nil {
-		panic(err) // a mistake in a definition; a test sees it first
+		panic(err) // a mistake in a definition, which a test finds first
 	}
 	return fleet
 }
 
 func addJSONFlag(cmd *cobra.Command) { cmd.Flags().Bool("json", false, "print the result as JSON") }
 
-// otherFlagNames are names that people try for flags, with the one that is meant.
+// otherFlagNames are names that people try for flags, with the flag that they mean.
 var otherFlagNames = map[string]string{
 	"due": "due-at", "start": "starts-at", "starts": "starts-at", "at": "starts-at", "when": "starts-at",
 	"end": "ends-at", "ends": "ends-at", "tag": "tags", "expires": "valid-until", "happened": "occurred-at", "replaces": "supersedes",
 }
 
-// addOtherFlags lets the flags that are there be called by other names as well.
+// addOtherFlags lets the flags in otherFlagNames be given by those names as well.
 func addOtherFlags(flags *pflag.FlagSet) {
 	there := map[string]bool{}
 	flags.VisitAll(func(f *pflag.Flag) { there[f.Name] = true })
@@ -155,8 +156,8 @@ func addOtherFlags(flags *pflag.FlagSet) {
 
 func flagOf(argument string) string { return strings.ReplaceAll(argument, "_", "-") }
 
-// addFlag adds a flag for an argument. Values go to the tool as they were
-// typed: its decoder knows better what is wrong with them.
+// addFlag adds a flag for an argument. Its value goes to the tool as it was typed, because the
+// tool's decoder reports best what is wrong with it.
 func addFlag(flags *pflag.FlagSet, a tools.Argument) {
 	switch a.Type {
 	case "boolean":
@@ -168,7 +169,7 @@ func addFlag(flags *pflag.FlagSet, a tools.Argument) {
 	}
 }
 
-// kindOf is the type of an argument as the help shows it.
+// kindOf returns the type of an argument as the help shows it.
 func kindOf(a tools.Argument) string {
 	switch {
 	case a.Format == "date-time":
@@ -181,8 +182,7 @@ func kindOf(a tools.Argument) string {
 	return a.Type
 }
 
-// usageOf describes an argument as the help of a flag: what may be said, and
-// what it is if nothing is said.
+// usageOf describes an argument for the help of its flag, with its values and its default.
 func usageOf(a tools.Argument) string {
 	usage := strings.TrimSuffix(a.Description, ".")
 	if here, other := saidOfTimes[a.Name]; other {
@@ -249,11 +249,11 @@ func (p *Program) callTheTool(cmd *cobra.Command, open opener, t toolCommand, ar
 	return p.print(cmd, result, text)
 }
 
-// embeddingTime is how long a command makes vectors after it has saved. Where many
-// memories wait for those of a slow model, the rest is left to others.
+// embeddingTime is how long a command computes vectors after it has saved. The rest is left to
+// other processes, if many memories wait for a slow model.
 var embeddingTime = 10 * time.Second
 
-// embedSaved gives what was saved its vector: no server runs that would.
+// embedSaved computes the vectors of what was saved, because no server may be running that would.
 func (p *Program) embedSaved(ctx context.Context, a *app) error {
 	limited, cancel := context.WithTimeout(ctx, embeddingTime)
 	defer cancel()
@@ -265,9 +265,9 @@ func (p *Program) embedSaved(ctx context.Context, a *app) error {
 	return err
 }
 
-// asksBeforeUse reports whether a command asks for what was learned about a tool, as
-// hooks of hosts do before it is used: what it prints goes into a prompt, so that
-// nothing is to be said where there is nothing to say.
+// asksBeforeUse reports whether a command asks what was learned about a tool. Hooks of hosts run it
+// before the tool is used and put its output into a prompt, so it prints nothing if there is
+// nothing.
 func asksBeforeUse(cmd *cobra.Command, t toolCommand) bool {
 	tool := cmd.Flags().Lookup("tool")
 	return t.tool == "learning_list" && tool != nil && tool.Value.String() != ""
@@ -278,8 +278,8 @@ func isSet(cmd *cobra.Command, flag string) bool {
 	return err == nil && set
 }
 
-// answer opens the program, by open, asks it something, and prints the answer: the result as
-// JSON with --json, else the text.
+// answer opens the program by open, calls ask and prints the result: as JSON with --json, else the
+// text.
 func (p *Program) answer(cmd *cobra.Command, open opener, ask func(a *app) (result any, text string, err error)) (err error) {
 	a, err := open(cmd.Context())
 	if err != nil {
@@ -297,11 +297,11 @@ func (p *Program) answer(cmd *cobra.Command, open opener, ask func(a *app) (resu
 	return p.print(cmd, data, text)
 }
 
-// print writes a result: JSON if asked for, else text; nothing for no text.
+// print prints a result: JSON with --json, else the text, and nothing for an empty text.
 func (p *Program) print(cmd *cobra.Command, result json.RawMessage, text string) error {
 	s := p.screen()
 	if isSet(cmd, "json") || text == string(result) {
-		s = screen.Screen{} // for programs it is the same everywhere
+		s = screen.Screen{} // output for programs does not depend on the terminal
 		var indented bytes.Buffer
 		if err := json.Indent(&indented, result, "", "  "); err != nil {
 			return err
@@ -314,7 +314,7 @@ func (p *Program) print(cmd *cobra.Command, result json.RawMessage, text string)
 	return p.show(strings.Join(s.Wrap(visible(text)), "\n"), s)
 }
 
-// callOf turns words and flags into the tool's arguments.
+// callOf makes the tool's arguments of words and flags.
 func (p *Program) callOf(cmd *cobra.Command, t toolCommand, arguments []tools.Argument, args []string) (json.RawMessage, error) {
 	call := maps.Clone(t.fixed)
 	if call == nil {
@@ -371,8 +371,8 @@ func (p *Program) callOf(cmd *cobra.Command, t toolCommand, arguments []tools.Ar
 	return data, nil
 }
 
-// selects reports whether a call of memory_forget names by itself what is meant. If not,
-// a flag --project is more than where it looks: only what is in there goes, or all of it.
+// selects reports whether a call of memory_forget already names what to forget. If not, --project
+// selects what is in that project, or all of it.
 func selects(call map[string]any) bool {
 	for _, name := range []string{"ids", "session", "link_id", "undo"} {
 		if _, there := call[name]; there {
@@ -382,7 +382,7 @@ func selects(call map[string]any) bool {
 	return false
 }
 
-// checkUTF8 refuses what encoding/json would replace silently.
+// checkUTF8 refuses text that encoding/json would silently change.
 func checkUTF8(call map[string]any, arguments []tools.Argument) error {
 	for _, a := range arguments {
 		var texts []string
@@ -411,7 +411,7 @@ func (p *Program) positional(ctx context.Context, path string, call map[string]a
 		if len(args) == 0 && isTerminal(p.Stdin) {
 			return usageError{fmt.Errorf("%s: %s is missing", path, placeholder().FindString(strings.TrimPrefix(t.use, t.name())))}
 		}
-		const room = 2 * memory.MaxContentBytes // for blanks around it, which do not count
+		const room = 2 * memory.MaxContentBytes // blanks around the text do not count
 		text, err := io.ReadAll(io.LimitReader(p.input(ctx), room+1))
 		if err != nil {
 			return fmt.Errorf("read stdin: %w", err)

@@ -4,8 +4,8 @@ package main
 
 import "context"
 
-// tracing is not in this build: OpenTelemetry's exporter is a third of the
-// program's size.
+// tracing is not in this build, because OpenTelemetry's exporter would be a third of the program's
+// size.
 func (p *Program) tracing(context.Context) (trace func(context.Context, string) (context.Context, func(string)),
 	stop func(context.Context) error, err error) {
 	if p.wantsTracing() {

@@ -14,9 +14,9 @@ import (
 	"mcp-memory/access"
 )
 
-// tracing makes a span of each tool call and sends them where the standard
-// environment variables say; they are read by OpenTelemetry itself. Both
-// functions are nil if there are none.
+// tracing returns a function that makes a span for each tool call, and one that ends the export of
+// spans. OpenTelemetry reads the standard environment variables itself. If they name no endpoint,
+// both functions are nil.
 func (p *Program) tracing(ctx context.Context) (trace func(context.Context, string) (context.Context, func(string)),
 	stop func(context.Context) error, err error) {
 	if !p.wantsTracing() {

@@ -91,12 +91,11 @@ func (p *Program) importFile(cmd *cobra.Command, name string, o transfer.Options
 	}, func() error { return p.printReport(cmd, report, "Imported") })
 }
 
-// loadingGC is the garbage that may lie about while a file is read, in percent of
-// what is in use: a short command has more (main.go), but this one may last.
+// loadingGC is GOGC during an import, in percent. It is less than for other commands (main.go),
+// because an import may last.
 const loadingGC = 150
 
-// readFile opens a file and the app, shows how far read has come, and prints
-// what came of it.
+// readFile opens a file and the app, calls read with a progress bar, and prints the result by show.
 func (p *Program) readFile(cmd *cobra.Command, name, what string, read func(a *app, in io.Reader, progress func(bytes int64)) error,
 	show func() error) (err error) {
 	in, size, err := p.openInput(cmd.Context(), name)
@@ -117,7 +116,7 @@ func (p *Program) readFile(cmd *cobra.Command, name, what string, read func(a *a
 	err = read(a, in, func(bytes int64) { bar.Set64(bytes) })
 	bar.Exit()
 	if err != nil {
-		// Whatever is wrong is in the file, not in the command.
+		// Whatever is wrong is in the file, not in the command line.
 		return failedError{err}
 	}
 	return show()
@@ -212,8 +211,8 @@ func (p *Program) exportFile(cmd *cobra.Command, name string, force bool) (err e
 	return errors.Join(p.printReport(cmd, report, "Exported"), damagedError(report))
 }
 
-// damagedError is the end of an export of what is damaged: it is complete as far as that can be read, and
-// whoever relies on it has to know.
+// damagedError is the error of an export that found damage. The export has all that can be read,
+// but whoever relies on it has to know.
 func damagedError(r transfer.Report) error {
 	if len(r.Damaged) == 0 {
 		return nil
@@ -236,21 +235,21 @@ func (p *Program) transferDeps(a *app) transfer.Deps {
 	}
 }
 
-// progressBar shows bytes on a terminal, and nothing anywhere else.
+// progressBar shows progress in bytes, on a terminal only.
 func (p *Program) progressBar(size int64, what string) *progressbar.ProgressBar {
 	return progressbar.NewOptions64(size,
 		progressbar.OptionSetWriter(p.Stderr), progressbar.OptionSetVisibility(isTerminal(p.Stderr)),
 		progressbar.OptionSetDescription(what), progressbar.OptionShowBytes(true), progressbar.OptionClearOnFinish())
 }
 
-// countBar shows how much of something is done on a terminal, and nothing anywhere else.
+// countBar shows progress as a count, on a terminal only.
 func (p *Program) countBar() *progressbar.ProgressBar {
 	return progressbar.NewOptions(-1,
 		progressbar.OptionSetWriter(p.Stderr), progressbar.OptionSetVisibility(isTerminal(p.Stderr)),
 		progressbar.OptionShowCount(), progressbar.OptionClearOnFinish())
 }
 
-// countsText says how much of what went from one side to the other.
+// countsText counts what was transferred.
 func countsText(r transfer.Report) string {
 	var stored []string
 	for _, part := range []struct {
@@ -315,11 +314,11 @@ func (p *Program) printReport(cmd *cobra.Command, r transfer.Report, verb string
 	return p.print(cmd, result, text)
 }
 
-// shownSuperseded is how many ids a text names; with --json all are there.
+// shownSuperseded is how many ids a text names. --json has all.
 const shownSuperseded = 5
 
-// undoText says what imported facts have superseded, and how an import is taken
-// back; "" for an import that changed nothing.
+// undoText says which memories imported facts have superseded, and how to undo an import. It is ""
+// for an import that changed nothing.
 func undoText(r transfer.Report) string {
 	if r.UndoID == "" {
 		return ""
@@ -337,7 +336,7 @@ func undoText(r transfer.Report) string {
 		counted(n, "memory was superseded, and stays", "memories were superseded, and stay"), ids, back)
 }
 
-// counted puts a number before a word.
+// counted returns a number with its noun, in singular or plural.
 func counted(n int, one, many string) string {
 	if n == 1 {
 		return "1 " + one

@@ -9,12 +9,12 @@ import (
 	"mcp-memory/upkeep"
 )
 
-// settingsCheck is what a doctor calls its look at the settings.
+// settingsCheck is the name of the doctor's check of the settings.
 const settingsCheck = "settings"
 
-// checkSettings says which settings cannot be understood, also those that only a
-// server reads: a host tells nobody why a server did not start. unsettled is why
-// they could not be read at all, or nil.
+// checkSettings reports which settings are wrong, also those that only a server reads, because a
+// host does not show why a server did not start. unsettled is the error of reading the settings, or
+// nil.
 func (p *Program) checkSettings(unsettled error) []memory.Finding {
 	wrong := []error{unsettled}
 	if unsettled == nil {
@@ -36,8 +36,8 @@ func (p *Program) checkSettings(unsettled error) []memory.Finding {
 	}}
 }
 
-// misunderstood returns an error for each setting, or group of them, that is wrong.
-// Of embedding models the check of the embedder tells.
+// misunderstood returns an error for each wrong setting or group of settings. Those of the embedder
+// have a check of their own.
 func (p *Program) misunderstood() (wrong []error) {
 	s := p.settings
 	note := func(err error) {
@@ -72,5 +72,5 @@ func (p *Program) misunderstood() (wrong []error) {
 	return wrong
 }
 
-// failure is the error of what was called to see whether it has one.
+// failure returns the error of a call, without its result.
 func failure[T any](_ T, err error) error { return err }

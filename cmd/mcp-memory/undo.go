@@ -95,7 +95,7 @@ func (p *Program) redoCommand() *cobra.Command {
 	return cmd
 }
 
-// undoneShown is what became of a change that was taken back or redone, as JSON has it.
+// undoneShown is a change that was undone or redone, as JSON output.
 type undoneShown struct {
 	changeShown
 	SetAside int `json:"set_aside"`
@@ -108,7 +108,7 @@ func undoneShownOf(one remember.Changed, done changes.Undone) undoneShown {
 	return undoneShown{changeShownOf(one), done.Aside, done.Back, done.Turns, done.Missing}
 }
 
-// toUndo finds the change that is meant: the last one, or the one that is named.
+// toUndo returns the change to undo: the last one, or the one that args name.
 func (a *app) toUndo(ctx context.Context, scope memory.Scope, args []string) (remember.Changed, error) {
 	if len(args) == 0 {
 		return a.changes.Last(ctx, scope)

@@ -8,12 +8,11 @@ import (
 	"unicode/utf8"
 )
 
-// visible shows the characters of a text that would do something to a terminal
-// instead of being seen: control characters but for tabs and the ends of lines,
-// among them those of escape sequences, and what changes the direction of
-// writing. Each becomes \u and four digits, which JSON reads as the same
-// character, or of a byte that is not UTF-8 \x and two. Everything that may
-// repeat a memory to a person goes through it.
+// visible escapes the characters of a text that a terminal would act on instead of showing them:
+// control characters other than tabs and line feeds, among them those of escape sequences, and
+// characters that change the direction of writing. Each becomes \u and four digits, as in JSON. A
+// byte that is not UTF-8 becomes \x and two digits. All output for people that may quote a memory
+// goes through it.
 func visible(text string) string {
 	if strings.IndexFunc(text, dangerous) < 0 && utf8.ValidString(text) {
 		return text
@@ -35,16 +34,15 @@ func visible(text string) string {
 	return b.String()
 }
 
-// visibleName is [visible] for a name or a title, which is one line also where an older version has
-// stored several.
+// visibleName is [visible] for a name or a title. It makes one line of several, which an older
+// version may have stored.
 func visibleName(text string) string { return visible(strings.Join(strings.Fields(text), " ")) }
 
 func dangerous(r rune) bool {
 	return unicode.IsControl(r) && r != '\n' && r != '\t' || r >= 0x202A && r <= 0x202E || r >= 0x2066 && r <= 0x2069
 }
 
-// visibly writes text as [visible] shows it. A character must not be split
-// between two calls of Write.
+// visibly writes text through [visible]. A character must not be split between two calls of Write.
 type visibly struct{ to io.Writer }
 
 // Write implements [io.Writer].

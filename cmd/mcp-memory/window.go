@@ -6,7 +6,7 @@ import (
 	"mcp-memory/memory"
 )
 
-// windowSettings reads what a person may choose about context windows.
+// windowSettings reads the settings of context windows.
 func (p *Program) windowSettings() (contextwindow.Settings, error) {
 	made := contextwindow.DefaultSettings()
 	made.Compaction = contextwindow.Trigger(p.settings.get("compaction"))

@@ -30,17 +30,17 @@ func (p *Program) workspaceCommand() *cobra.Command {
 	return cmd
 }
 
-// workspaceShown is the state of a workspace as JSON has it.
+// workspaceShown is the state of a workspace as JSON output.
 type workspaceShown struct {
-	Path      string       `json:"path"`  // "" in a database
-	Files     []mirrorFile `json:"files"` // that say what the bank says
+	Path      string       `json:"path"`  // "" if the workspace is in a database
+	Files     []mirrorFile `json:"files"` // the files that mirror the bank
 	Conflicts []string     `json:"conflicts,omitempty"`
 }
 
-// mirrorFile is how such a file was left.
+// mirrorFile is the state of a file that mirrors the bank.
 type mirrorFile struct {
 	Name      string    `json:"name"`
-	Lines     int       `json:"lines"` // that stand for memories or to-dos
+	Lines     int       `json:"lines"` // lines for memories or to-dos
 	Held      []string  `json:"held,omitempty"`
 	HeldSince time.Time `json:"held_since,omitzero"`
 	Undo      string    `json:"undo_id,omitempty"`
@@ -54,10 +54,11 @@ func (p *Program) workspaceStatus(cmd *cobra.Command, _ []string) error {
 	})
 }
 
-// workspaceState looks at the files of the process's own agent, once they are as the bank says.
+// workspaceState returns the state of the files of the process's own agent, after bringing them up
+// to date.
 func (a *app) workspaceState(ctx context.Context) (shown workspaceShown, err error) {
 	a.mirror.RefreshAll(ctx, a.scope.Agent)
-	if !a.readOnly { // what a process that died has not written
+	if !a.readOnly { // finish what a killed process has not written
 		if err := a.mirror.Complete(ctx, a.scope.Agent); err != nil {
 			return shown, err
 		}

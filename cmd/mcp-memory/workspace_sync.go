@@ -15,7 +15,7 @@ import (
 	"mcp-memory/workspace"
 )
 
-// watchPause is how often a watched folder is looked at.
+// watchPause is the interval at which a watched folder is checked.
 const watchPause = time.Second
 
 func (p *Program) workspaceSyncCommand() *cobra.Command {
@@ -59,7 +59,7 @@ func (p *Program) workspaceSync(cmd *cobra.Command, a *app, folder string, watch
 			return nil
 		case err != nil && (!watch || first || memory.CodeOf(err) != memory.CodeUnavailable):
 			return err
-		case err != nil: // the database is away for a while
+		case err != nil: // the database is unavailable for a while
 			p.log.Warn("keep the folder and the workspace the same", "error", err)
 		case first || did.Any():
 			data, err := json.Marshal(did)
@@ -81,8 +81,8 @@ func (p *Program) workspaceSync(cmd *cobra.Command, a *app, folder string, watch
 	}
 }
 
-// syncOnce makes both sides the same, has the bank hear what was edited, and brings what
-// that changed in the files, such as the ids of new lines, to the folder.
+// syncOnce makes both sides equal, saves edits to the bank, and copies what that changed in the
+// files, such as the ids of new lines, to the folder.
 func (p *Program) syncOnce(ctx context.Context, a *app, in, folder workspace.Dir, accept bool) (did workspace.Synced, err error) {
 	a.mirror.RefreshAll(ctx, a.scope.Agent)
 	if err := in.Ensure(ctx); err != nil {

@@ -1,7 +1,7 @@
-// Package browse is a full-screen browser of a bank: a list of memories with search as
-// one types, beside or above the one that is chosen with its history. [Model] is a state
-// machine that is told of keys, sizes and answers and draws a screen; it knows no bank but
-// by the functions of [Bank], and no terminal.
+// Package browse is a full-screen browser of a bank: a list of memories with search as you type,
+// and the chosen memory with its history beside or below it. [Model] is a state machine: it
+// receives keys, sizes and answers, and draws the screen. It uses a bank only through the functions
+// of [Bank], and no terminal.
 package browse
 
 import (
@@ -11,57 +11,57 @@ import (
 	"mcp-memory/cmd/mcp-memory/screen"
 )
 
-// Bank is what the browser shows and changes. Its functions may take their time: they are
-// called beside the screen, never two searches or two looks at once. All texts are free of
-// control characters.
+// Bank is the bank that the browser shows and changes. Its functions may be slow: they run
+// concurrently with the screen, but never two of Find or two of Show at once. No text has control
+// characters.
 type Bank struct {
-	// Project is the project at hand, "" for none.
+	// Project is the current project, "" for none.
 	Project string
-	// Views name which memories the list can have, at least one; the first is what a
+	// Views are the names of the lists that can be shown, at least one. The first one is what a
 	// session reads.
 	Views []string
-	// Find returns what a query finds in a view, best first, or for an empty one the newest
-	// memories, behind so many that are known already.
+	// Find returns the results of a query in a view, best first. For an empty query it returns the
+	// newest memories from offset on.
 	Find func(ctx context.Context, view int, query string, offset int) (Found, error)
-	// Show returns all that is known of a memory.
+	// Show returns a memory with everything known about it.
 	Show func(ctx context.Context, id string) (Detail, error)
-	// Forget sets memories aside; what it returns says so to a person.
+	// Forget sets memories aside, and returns a message for a person.
 	Forget func(ctx context.Context, ids []string) (said string, err error)
-	// Pin pins a memory, or lets it go.
+	// Pin pins or unpins a memory.
 	Pin func(ctx context.Context, id string, pinned bool) (said string, err error)
-	// Move makes memories global, or gives them to the project at hand.
+	// Move makes memories global, or moves them into Project.
 	Move func(ctx context.Context, ids []string, global bool) (said string, err error)
-	// Edit gives a memory another text, if it still has the one that was seen; now is the
-	// id of what holds then.
+	// Edit replaces the text of a memory, if it is still seen. now is the id of the memory that
+	// then holds.
 	Edit func(ctx context.Context, id, seen, text string) (now, said string, err error)
-	// Last returns the newest change that can be taken back.
+	// Last returns the newest change that can be undone.
 	Last func(ctx context.Context) (Change, error)
-	// Undo takes a change back.
+	// Undo undoes a change.
 	Undo func(ctx context.Context, id string) (said string, err error)
-	// Editor returns the command that edits a file on this terminal.
+	// Editor returns the command that edits a file in this terminal.
 	Editor func(path string) (*exec.Cmd, error)
 }
 
-// Found is a part of a list.
+// Found is a page of a list.
 type Found struct {
 	Items   []Item
-	More    bool   // there is more behind them
-	Verdict string // how far what a query finds may be trusted, "" where nothing was asked
-	Unsure  bool   // that is not very far
+	More    bool   // there are more items after these
+	Verdict string // how far the results may be trusted, "" without a query
+	Unsure  bool   // the results are doubtful
 }
 
 // Item is a memory as a line of the list.
 type Item struct {
 	ID    string
 	Text  string
-	Notes string // what is shown at the end of the line, where there is room
+	Notes string // shown at the end of the line if there is room
 }
 
-// Detail is a memory whole.
+// Detail is a memory with everything known about it.
 type Detail struct {
 	ID       string
 	Text     string // as an editor gets it
-	Project  string // that it belongs to, "" for none
+	Project  string // its project, "" for none
 	Pinned   bool
 	Live     bool   // it holds, and can be changed
 	Fixed    string // why its text cannot be edited, "" if it can

@@ -12,17 +12,17 @@ import (
 	"mcp-memory/internal/plainfile"
 )
 
-// maxEdited is how many bytes are taken of what a person has edited: more than a memory may have.
+// maxEdited is how many bytes of an edited text are read, which is more than a memory may have.
 const maxEdited = 16 << 20
 
-// editedMsg is the end of an editor.
+// editedMsg is sent when the editor has ended.
 type editedMsg struct {
-	id, seen string // what was given to it
+	id, seen string // the memory and text that were edited
 	path     string
 	err      error
 }
 
-// edit gives the text of the chosen memory to the editor, in a file that only the user
+// edit opens the text of the chosen memory in the editor, in a temporary file that only the user
 // can read.
 func (m *Model) edit() tea.Cmd {
 	d := m.detail
@@ -54,7 +54,7 @@ func (m *Model) edit() tea.Cmd {
 	return tea.ExecProcess(editor, func(err error) tea.Msg { return editedMsg{d.ID, d.Text, path, err} })
 }
 
-// edited keeps what the editor has left. What cannot be kept stays in its file.
+// edited saves the text from the editor. If it cannot be saved, its file is kept.
 func (m *Model) edited(msg editedMsg) tea.Cmd {
 	remove := func() { _ = os.RemoveAll(filepath.Dir(msg.path)) }
 	if msg.err != nil {

@@ -7,7 +7,7 @@ import (
 	"github.com/rivo/uniseg"
 )
 
-// keys are what the help shows.
+// keys are the lines of the help.
 var keys = [][]string{
 	{"/", "search; what is found follows each letter"},
 	{"↑ ↓ PgUp PgDn", "go through the list, or the memory; j k g G too"},
@@ -23,7 +23,7 @@ var keys = [][]string{
 	{"q", "quit"},
 }
 
-// key is told of a key.
+// key handles a key.
 func (m *Model) key(msg tea.KeyPressMsg) tea.Cmd {
 	name := msg.String()
 	if name == "ctrl+c" {
@@ -53,7 +53,7 @@ func (m *Model) key(msg tea.KeyPressMsg) tea.Cmd {
 	return m.commanded(name)
 }
 
-// typed is told of a key while the query has the keys.
+// typed handles a key while the query is being typed.
 func (m *Model) typed(name, text string) tea.Cmd {
 	before := m.query
 	switch name {
@@ -78,7 +78,7 @@ func (m *Model) typed(name, text string) tea.Cmd {
 	return m.find()
 }
 
-// moved goes through the list, or through the detail, if the key is one for that.
+// moved moves in the list or the detail, if the key is for that.
 func (m *Model) moved(name string) (cmd tea.Cmd, moved bool) {
 	page := m.panes().list
 	if m.mode == reading {
@@ -100,7 +100,7 @@ func (m *Model) moved(name string) (cmd tea.Cmd, moved bool) {
 	return m.look(), true
 }
 
-// commanded does what a key stands for.
+// commanded runs the command of a key.
 func (m *Model) commanded(name string) tea.Cmd {
 	switch name {
 	case "q":
@@ -142,7 +142,7 @@ func (m *Model) commanded(name string) tea.Cmd {
 	return nil
 }
 
-// outwards goes from the memory to the list, and from what was found to everything.
+// outwards leaves the memory for the list, or the results of a query for all memories.
 func (m *Model) outwards() tea.Cmd {
 	if m.mode == reading {
 		m.mode, m.scroll = listing, 0
@@ -155,7 +155,7 @@ func (m *Model) outwards() tea.Cmd {
 	return m.find()
 }
 
-// withoutLast is a text without its last character, of however many code points.
+// withoutLast removes the last character (grapheme cluster) of a text.
 func withoutLast(text string) string {
 	end, state := 0, -1
 	for rest := text; rest != ""; {
@@ -165,7 +165,7 @@ func withoutLast(text string) string {
 	return text[:end]
 }
 
-// oneLine is a text without line breaks and other control characters.
+// oneLine replaces line breaks and tabs by blanks, and removes other control characters.
 func oneLine(text string) string {
 	return strings.Map(func(r rune) rune {
 		switch {

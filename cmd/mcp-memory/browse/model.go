@@ -8,15 +8,15 @@ import (
 	tea "charm.land/bubbletea/v2"
 )
 
-// mode is what keys are for.
+// mode is what keys do.
 type mode int
 
 const (
-	listing   mode = iota // the list has the keys
-	searching             // letters go to the query
-	reading               // the detail has the keys
-	asking                // a question waits for y
-	helping               // the keys are shown
+	listing   mode = iota // keys move in the list
+	searching             // letters are added to the query
+	reading               // keys move in the detail
+	asking                // a question waits for y or n
+	helping               // the help is shown
 )
 
 // Model is the state of the browser; it implements [tea.Model]. The zero value is not
@@ -28,39 +28,39 @@ type Model struct {
 
 	width, height int
 	mode          mode
-	back          mode // where asking and helping go back to
+	back          mode // the mode after asking or helping
 
 	query   string
-	asked   string // the query of the items
+	asked   string // the query of items
 	view    int    // index in the bank's views
-	seen    int    // the view of the items
-	finding bool   // an answer is on its way
-	again   bool   // and will be out of date
+	seen    int    // the view of items
+	finding bool   // a search is running
+	again   bool   // search again when it is done
 	items   []Item
 	more    bool
-	verdict string // of the items
+	verdict string // of items
 	unsure  bool
-	chosen  int // index of the item
-	top     int // index of the first item that is seen
+	chosen  int // index of the chosen item
+	top     int // index of the first visible item
 	marked  map[string]bool
 
 	detail  Detail
-	showing bool // a detail is on its way
-	stale   bool // and will be out of date
-	scroll  int  // lines of the detail above the pane
+	showing bool // a detail is being read
+	stale   bool // read it again when it is done
+	scroll  int  // lines of the detail above the visible part
 
-	said     string // the last thing that was said, until the next key
-	failed   bool   // it was a failure
+	said     string // the last message, until the next key
+	failed   bool   // said is an error
 	question string
 	yes      tea.Cmd
 }
 
-// New returns a browser of a bank that begins with a query, or with "" the newest memories.
+// New returns a browser that begins with a query, or with the newest memories for "".
 func New(ctx context.Context, bank Bank, query string, color bool) *Model {
 	return &Model{ctx: ctx, bank: bank, query: query, color: color, marked: map[string]bool{}, width: 80, height: 24}
 }
 
-// What comes back from the bank.
+// Messages with answers of the bank.
 type (
 	foundMsg struct {
 		query  string
@@ -74,7 +74,7 @@ type (
 		detail Detail
 		err    error
 	}
-	// doneMsg is the end of a change; id is what to choose then, if it is in the list.
+	// doneMsg is sent after a change. id is the item to choose then, if the list has it.
 	doneMsg struct {
 		id, said string
 		err      error
@@ -89,7 +89,7 @@ type (
 // Init implements [tea.Model].
 func (m *Model) Init() tea.Cmd { return m.find() }
 
-// find asks for what the query finds, or makes sure that it is asked again.
+// find searches for the query. If a search is running, it makes it run again afterwards.
 func (m *Model) find() tea.Cmd {
 	if m.finding {
 		m.again = true
@@ -107,7 +107,7 @@ func (m *Model) search(query string, offset int) tea.Cmd {
 	}
 }
 
-// show asks for the chosen memory, unless an answer is on its way: then it comes after it.
+// show reads the chosen memory. If one is being read, it makes show run again afterwards.
 func (m *Model) show() tea.Cmd {
 	id := m.chosenID()
 	if m.showing || id == "" {
@@ -160,7 +160,7 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 			m.marked = map[string]bool{}
 		}
 		if i := slices.IndexFunc(m.items, func(i Item) bool { return i.ID == m.chosenID() }); i >= 0 && msg.id != "" {
-			m.items[i].ID = msg.id // what holds now stands where the old one did
+			m.items[i].ID = msg.id // the new version takes the place of the old one in the list
 		}
 		return m, tea.Batch(m.find(), m.show())
 	}
@@ -211,13 +211,13 @@ func (m *Model) shown(msg shownMsg) tea.Cmd {
 	return nil
 }
 
-// choose goes to an item, or to the nearest that there is.
+// choose chooses the item with an index, or the nearest one.
 func (m *Model) choose(i int) {
 	m.chosen = max(0, min(i, len(m.items)-1))
 }
 
-// look makes sure that the detail is that of the chosen item, and that there is more of
-// the list where its end is near.
+// look reads the detail of the chosen item if it is not shown, and the next page of the list if its
+// end is near.
 func (m *Model) look() tea.Cmd {
 	var cmds []tea.Cmd
 	if id := m.chosenID(); id == "" {
@@ -240,7 +240,7 @@ func (m *Model) say(text string, err error) {
 	}
 }
 
-// fail says that something cannot be shown, unless a change has failed: that counts more.
+// fail shows an error, unless the message is an error of a change, which matters more.
 func (m *Model) fail(err error) {
 	if !m.failed {
 		m.say("", err)
@@ -254,8 +254,8 @@ func (m *Model) ask(question string, yes tea.Cmd) {
 	m.mode, m.question, m.yes = asking, question, yes
 }
 
-// meant are the ids of what is marked, or else of what is chosen, and how a question names
-// them, whose verb is given: "Forget these 3 memories?".
+// meant returns the ids of the marked items, or of the chosen one if none is marked, and a question
+// about them that begins with verb, such as "Forget these 3 memories?".
 func (m *Model) meant(verb string) (ids []string, question string) {
 	for _, i := range m.items {
 		if m.marked[i.ID] {
@@ -275,7 +275,7 @@ func (m *Model) meant(verb string) (ids []string, question string) {
 	return []string{m.items[at].ID}, verb + " this? " + m.items[at].Text
 }
 
-// forget asks whether to forget what is marked, or what is chosen.
+// forget asks whether to forget the marked items, or the chosen one.
 func (m *Model) forget() tea.Cmd {
 	ids, question := m.meant("Forget")
 	if len(ids) == 0 {
@@ -289,8 +289,8 @@ func (m *Model) forget() tea.Cmd {
 	return nil
 }
 
-// move asks whether to move what is marked, or what is chosen, to where the chosen one is
-// not: out of its project, or into the one at hand.
+// move asks whether to move the marked items, or the chosen one. They become global if the chosen
+// one is in a project, and else go into the current project.
 func (m *Model) move() tea.Cmd {
 	d := m.detail
 	if d.ID == "" || d.ID != m.chosenID() {
@@ -313,7 +313,7 @@ func (m *Model) move() tea.Cmd {
 	return nil
 }
 
-// pin pins the chosen memory, or lets it go.
+// pin pins or unpins the chosen memory.
 func (m *Model) pin() tea.Cmd {
 	d := m.detail
 	if d.ID == "" || d.ID != m.chosenID() {
@@ -326,7 +326,7 @@ func (m *Model) pin() tea.Cmd {
 	}
 }
 
-// undo asks whether to take the last change back.
+// undo asks whether to undo the last change.
 func (m *Model) undo() tea.Cmd {
 	ctx, bank := m.ctx, m.bank
 	return func() tea.Msg {

@@ -11,17 +11,17 @@ import (
 	"mcp-memory/cmd/mcp-memory/screen"
 )
 
-// beside is how wide the screen has to be for the memory to stand beside the list.
+// beside is the width in columns from which the memory is shown beside the list.
 const beside = 100
 
-// panes says how the screen is divided, in lines and columns.
+// panes is the layout of the screen, in lines and columns.
 type panes struct {
-	list, detail           int // lines; 0 is not there
+	list, detail           int // lines; 0 hides the pane
 	listWidth, detailWidth int
-	rule                   bool // a line between them
+	rule                   bool // draw a line between them
 }
 
-// panes divides the screen: the first line is the query and the last one the help.
+// panes computes the layout. The first line of the screen has the query, the last one the help.
 func (m *Model) panes() panes {
 	body := max(0, m.height-2)
 	switch {
@@ -53,7 +53,7 @@ func (m *Model) View() tea.View {
 	return view
 }
 
-// lines are exactly as many as the screen has.
+// lines returns the lines of the screen, as many as it has.
 func (m *Model) lines() []string {
 	if m.height < 1 || m.width < 1 {
 		return nil
@@ -89,7 +89,7 @@ func (m *Model) body() []string {
 	return append(list, detail...)
 }
 
-// shownQuery is the end of the query, as much as there is room for.
+// shownQuery returns the end of the query that fits into the line.
 func (m *Model) shownQuery() string {
 	query, cut := "/"+m.query, ""
 	for room := max(m.width-12, 8); screen.Width(cut+query) > room; cut = "…" {
@@ -98,7 +98,7 @@ func (m *Model) shownQuery() string {
 	return cut + query
 }
 
-// head is the query, and how much was found.
+// head returns the line with the query and the number of items.
 func (m *Model) head() string {
 	count := fmt.Sprint(len(m.items))
 	if m.more {
@@ -124,7 +124,7 @@ func (m *Model) head() string {
 	return m.on(0).In(screen.Bold, left) + strings.Repeat(" ", gap) + m.on(0).In(screen.Dim, count)
 }
 
-// foot is the question, what was said last, or the keys.
+// foot returns the line with the question, the last message, or the keys.
 func (m *Model) foot() string {
 	on := m.on(0)
 	switch {
@@ -152,7 +152,7 @@ func (m *Model) foot() string {
 	return on.In(screen.Dim, screen.Cut(help, m.width))
 }
 
-// listLines are the lines of the list, each as wide as its pane.
+// listLines returns the lines of the list, each as wide as its pane.
 func (m *Model) listLines(p panes) []string {
 	if p.list == 0 {
 		return nil
@@ -172,7 +172,7 @@ func (m *Model) listLines(p panes) []string {
 	return filled(lines, p.list, p.listWidth)
 }
 
-// minNotes is how wide a line has to be for notes at its end.
+// minNotes is the width in columns from which a line of the list has notes.
 const minNotes = 50
 
 func (m *Model) itemLine(i Item, chosen bool, width int) string {
@@ -197,7 +197,7 @@ func (m *Model) itemLine(i Item, chosen bool, width int) string {
 	return left + m.on(0).In(screen.Dim, notes)
 }
 
-// detailLines is the whole detail as lines of its pane.
+// detailLines returns all lines of the detail.
 func (m *Model) detailLines(p panes) []string {
 	if m.detail.ID == "" || p.detailWidth < 1 {
 		return nil
@@ -216,7 +216,7 @@ func (m *Model) detailLines(p panes) []string {
 	return lines
 }
 
-// shownDetail is the part of the detail that is seen.
+// shownDetail returns the visible lines of the detail.
 func (m *Model) shownDetail(p panes) []string {
 	lines := m.detailLines(p)
 	from := max(0, min(m.scroll, len(lines)-1))
@@ -231,7 +231,7 @@ func (m *Model) shownDetail(p panes) []string {
 	return lines
 }
 
-// filled makes lines as many as there is room for.
+// filled cuts lines to n, or adds empty ones.
 func filled(lines []string, n, width int) []string {
 	lines = lines[:min(len(lines), n)]
 	for len(lines) < n {
@@ -240,7 +240,7 @@ func filled(lines []string, n, width int) []string {
 	return lines
 }
 
-// padded makes a line as wide as its pane.
+// padded cuts or pads a line to a width.
 func padded(line string, width int) string {
 	if width < 1 {
 		return ""

@@ -1,6 +1,6 @@
-// Package screen lays text out for a terminal: by the width of characters, by words,
-// with few colours. It reads no environment and writes nothing; what is to be shown
-// must be free of control characters (see visible in cmd/mcp-memory).
+// Package screen lays text out for a terminal, by the width of characters and at word boundaries,
+// with a few colours. It reads no environment and prints nothing. The text must be free of control
+// characters (see visible in cmd/mcp-memory).
 package screen
 
 import (
@@ -9,19 +9,19 @@ import (
 	"github.com/rivo/uniseg"
 )
 
-// MinWidth is the narrowest screen that text is wrapped for.
+// MinWidth is the narrowest width in columns for which text is wrapped.
 const MinWidth = 20
 
-// Screen is what text is laid out for. The zero value has no colour and no end of
-// line, as a file has.
+// Screen describes where text is shown. The zero value has no colours and no limit of width, like a
+// file.
 type Screen struct {
-	Width  int  // columns; 0 is without end
-	Height int  // rows; 0 is without end
-	Color  bool // SGR sequences are understood
-	Whole  bool // what is wider cannot be seen, so that code is broken, too
+	Width  int  // columns; 0 is no limit
+	Height int  // rows; 0 is no limit
+	Color  bool // use colours (SGR sequences)
+	Whole  bool // wrap code as well, because what is wider than the screen cannot be seen
 }
 
-// Style is a way to show a text.
+// Style is the parameter of an SGR sequence.
 type Style string
 
 // The styles.
@@ -29,10 +29,10 @@ const (
 	Dim    Style = "2"
 	Bold   Style = "1"
 	Warn   Style = "33" // yellow
-	Chosen Style = "7"  // the other way round
+	Chosen Style = "7"  // reverse video
 )
 
-// In shows a text in a style, where there is colour.
+// In returns text in a style, or as it is on a screen without colours.
 func (s Screen) In(style Style, text string) string {
 	if !s.Color || text == "" {
 		return text
@@ -40,10 +40,10 @@ func (s Screen) In(style Style, text string) string {
 	return "\x1b[" + string(style) + "m" + text + "\x1b[0m"
 }
 
-// Width is how many columns a line takes.
+// Width returns how many columns a line takes.
 func Width(line string) int { return uniseg.StringWidth(line) }
 
-// Cut shortens a line to so many columns, with … for what is left out.
+// Cut shortens a line to width columns, with … at the end. A width of 0 or less does not cut.
 func Cut(line string, width int) string {
 	if width <= 0 || Width(line) <= width {
 		return line
@@ -63,13 +63,12 @@ func Cut(line string, width int) string {
 	return b.String() + "…"
 }
 
-// fence begins and ends code in Markdown.
+// fence begins and ends a code block in Markdown.
 const fence = "```"
 
-// Wrap breaks a text into lines of the screen's width, at the places where its
-// language breaks lines. Its own line breaks stay. Code, between fences or indented by
-// four blanks or a tab, is left as it is, unless Whole says otherwise. What follows in an item of a list is indented
-// with it.
+// Wrap breaks text into lines of the screen's width, where its language allows a break. Existing
+// line breaks stay. Code, which is between fences or indented by four blanks or a tab, is not
+// wrapped unless Whole is set. Wrapped lines of a list item are indented like its text.
 func (s Screen) Wrap(text string) []string {
 	var lines []string
 	code := false
@@ -79,7 +78,7 @@ func (s Screen) Wrap(text string) []string {
 			code = !code
 		}
 		if s.Whole {
-			line = strings.ReplaceAll(line, "\t", "    ") // a tab has no width of its own
+			line = strings.ReplaceAll(line, "\t", "    ") // the width of a tab is not defined
 		}
 		asItIs := !s.Whole && (code || fenced || strings.HasPrefix(line, "    ") || strings.HasPrefix(line, "\t"))
 		if s.Width <= 0 || asItIs || Width(line) <= s.width() {
@@ -93,7 +92,8 @@ func (s Screen) Wrap(text string) []string {
 
 func (s Screen) width() int { return max(s.Width, MinWidth) }
 
-// indentOf is what stands before the words of a line: blanks, and the sign of an item.
+// indentOf returns the indentation for the wrapped lines after a line: its own, and that of a list
+// sign.
 func indentOf(line string) string {
 	rest := strings.TrimLeft(line, " ")
 	blanks := len(line) - len(rest)
@@ -126,7 +126,7 @@ func wrapLine(line string, width int) (lines []string) {
 		if used+bare > width && used > len(indent) {
 			flush()
 		}
-		for used+bare > width { // a word longer than the line
+		for used+bare > width { // the word is longer than the line
 			head := headOf(segment, width-used)
 			current += head
 			segment = segment[len(head):]
@@ -142,7 +142,7 @@ func wrapLine(line string, width int) (lines []string) {
 	return lines
 }
 
-// headOf is as much of a text as fits, and at least one character.
+// headOf returns as much of a text as fits, but at least one character.
 func headOf(text string, width int) string {
 	end, used := 0, 0
 	for state, rest := -1, text; rest != ""; {
@@ -158,8 +158,8 @@ func headOf(text string, width int) string {
 	return text[:end]
 }
 
-// Joined puts parts behind each other, with a dot between them, in as few lines as
-// there have to be: no part is broken that fits a line.
+// Joined joins parts with dots between them into as few lines as possible. A part that fits into a
+// line is not broken.
 func (s Screen) Joined(parts ...string) []string {
 	const between = " · "
 	var lines []string
@@ -182,16 +182,15 @@ func (s Screen) Joined(parts ...string) []string {
 	return lines
 }
 
-// Block is one thing that was found: what it says, and below it in one dim line what is
-// to be known of it.
+// Block is one result: its text, and below it one dim line of notes.
 type Block struct {
 	Text  string
 	Notes []string
-	Marks []string // what a reader must not overlook, behind the notes
-	Below []string // further texts, each of its own
+	Marks []string // warnings after the notes, which must not be overlooked
+	Below []string // further texts, each on lines of its own
 }
 
-// Show lays blocks out, a blank line between them.
+// Show lays out blocks with a blank line between them.
 func (s Screen) Show(blocks []Block) string {
 	var b strings.Builder
 	for i, block := range blocks {

@@ -2,8 +2,8 @@ package screen
 
 import "strings"
 
-// Table lays rows out in columns, two blanks apart. What is in the last column goes on
-// below itself where it is longer than the line; the columns before it are never broken.
+// Table lays out rows in columns, two blanks apart. Text in the last column is wrapped. Other
+// columns are never broken.
 func (s Screen) Table(rows [][]string) string {
 	var widths []int
 	for _, row := range rows {
