@@ -8,14 +8,14 @@ import (
 	"mcp-memory/memory"
 )
 
-// maxSubjects is how many ids a line of the audit log names.
+// maxSubjects is how many ids an entry of the audit log has at most.
 const maxSubjects = 100
 
-// call is one use of a tool that may change something.
+// call is one call of a tool that may change something.
 type call struct {
 	tool, request string
 	mu            sync.Mutex
-	written       bool // a committed transaction has its line
+	written       bool // a committed transaction has an entry for it
 }
 
 func (c *call) noteWritten() {
@@ -29,16 +29,14 @@ func callOf(ctx context.Context) *call {
 	return c
 }
 
-// Begin marks the context of a call to a tool that may change something, so
-// that what it writes is put into the audit log. The request is an id that the
-// server's log has as well.
+// Begin marks ctx as that of a call to a tool that may change something, so that every transaction
+// in it writes an entry of the audit log. request is an id that the server's log has as well.
 func (g *Guard) Begin(ctx context.Context, tool, request string) context.Context {
 	return context.WithValue(ctx, callKey, &call{tool: tool, request: request})
 }
 
-// End puts a call that has written nothing into the audit log, with the code
-// of its error or "". It has to get the context of Begin, but its deadline may
-// have passed.
+// End writes an entry for a call that has committed no transaction, with the code of its error or
+// "". ctx must be that of Begin, but may be done.
 func (g *Guard) End(ctx context.Context, code string) error {
 	c := callOf(ctx)
 	identity, ok := From(ctx)
@@ -56,7 +54,7 @@ func (g *Guard) End(ctx context.Context, code string) error {
 	})
 }
 
-// entry is a line of a bank's audit log.
+// entry makes an entry of a bank's audit log.
 func (g *Guard) entry(i Identity, c *call, bank string, ids []string, code string) memory.AuditEntry {
 	e := memory.AuditEntry{Agent: bank, Actor: i.Agent, Action: c.tool, At: g.clock()}
 	if len(ids) > 0 {

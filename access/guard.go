@@ -9,26 +9,25 @@ import (
 	"mcp-memory/memory"
 )
 
-// Guard is a store as the identity in a call's context sees it; see the
-// package document. Calls without an identity pass through.
+// Guard is a store as the identity in a call's context sees it; see the package document. Calls
+// without an identity pass through.
 //
-// What a token's projects leave out is not there, whether it is read by id,
-// searched, listed or gone through. The scope that [Identity.Scope] makes asks
-// for no more; the guard sees to it.
+// What is outside of a token's projects does not exist for it, whether it is read by id, searched,
+// listed or iterated. The scopes made by [Identity.Scope] ask for no more. The guard enforces it.
 type Guard struct {
 	store memory.Store
 	clock memory.Clock
-	busy  atomic.Int64 // nanoseconds
+	busy  atomic.Int64 // of Busy, in nanoseconds
 }
 
 var _ memory.Store = (*Guard)(nil)
 
-// NewGuard puts a guard before a store.
+// NewGuard returns a guard over a store.
 func NewGuard(store memory.Store, clock memory.Clock) *Guard {
 	return &Guard{store: store, clock: clock}
 }
 
-// Busy returns for how long transactions have run, and waited to run.
+// Busy returns the total time that transactions have taken, including their waiting.
 func (g *Guard) Busy() time.Duration { return time.Duration(g.busy.Load()) }
 
 // Write implements [memory.Writer].
@@ -125,7 +124,7 @@ func (g *Guard) Said(ctx context.Context, agent string, projects []string, kinds
 	return g.store.Said(ctx, agent, projects, kinds, contents)
 }
 
-// filtered reads by a filter that is narrowed to the identity's projects.
+// filtered calls read with a filter narrowed to the identity's projects, if any of these are left.
 func filtered[T any](ctx context.Context, f memory.Filter, read func(memory.Filter) ([]T, error)) ([]T, error) {
 	identity, _ := From(ctx)
 	var ok bool
@@ -199,8 +198,8 @@ func (g *Guard) FactsBySlot(ctx context.Context, agent string, projects []string
 	return g.store.FactsBySlot(ctx, agent, projects, keys)
 }
 
-// Apart implements [memory.Reader]: pairs of ids, of which those of records that
-// are not visible match nothing.
+// Apart implements [memory.Reader]. It returns pairs of ids. Ids of records that the identity
+// cannot see do no harm, as they match nothing.
 func (g *Guard) Apart(ctx context.Context, agent string, ids []string) (memory.Apart, error) {
 	return g.store.Apart(ctx, agent, ids)
 }
@@ -222,8 +221,8 @@ func (g *Guard) Projects(ctx context.Context, agent string) ([]memory.ProjectUse
 	return slices.DeleteFunc(projects, func(p memory.ProjectUse) bool { return !identity.open(p.Name) }), err
 }
 
-// Log implements [memory.LogReader]. Of what was changed in other projects only is
-// shown that something was.
+// Log implements [memory.LogReader]. Of a change in other projects it only shows that there was
+// one.
 func (g *Guard) Log(ctx context.Context, agent, before string, limit int) ([]memory.Logged, error) {
 	changes, err := g.store.Log(ctx, agent, before, limit)
 	if identity, _ := From(ctx); err != nil || !identity.Restricted() {
@@ -263,7 +262,7 @@ func (g *Guard) IDsBeside(ctx context.Context, agent string, of memory.IDsOf, id
 	return g.openIDs(ctx, agent, of, beside)
 }
 
-// openIDs leaves out what the caller may not read.
+// openIDs removes the ids of what the caller may not read.
 func (g *Guard) openIDs(ctx context.Context, agent string, of memory.IDsOf, ids []string) ([]string, error) {
 	identity, _ := From(ctx)
 	if !identity.Restricted() {
@@ -308,7 +307,7 @@ func (g *Guard) Actions(ctx context.Context, agent string, f memory.ActionFilter
 	identity, _ := From(ctx)
 	limit := f.Limit
 	if identity.Restricted() {
-		f.Limit = 0 // what is left out takes no place
+		f.Limit = 0 // the limit counts only actions that the identity may see
 	}
 	all, err := g.store.Actions(ctx, agent, f)
 	open := slices.DeleteFunc(all, func(a memory.Action) bool { return !identity.open(a.Project) })

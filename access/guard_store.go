@@ -8,12 +8,12 @@ import (
 	"mcp-memory/memory"
 )
 
-// These methods of a guard do as the store does. They are written out, and not
-// embedded, so that a new method of the store does not compile before somebody
-// has decided where it belongs: here, with the reason, or in guard.go.
+// These methods of Guard only call the store. The store is not embedded, so that a new method of
+// the store does not compile until somebody has decided where it belongs: here, with the reason, or
+// in guard.go.
 
-// What an index of a bank is made of, whoever asked first: it is of all
-// projects. What is found by it is read by Documents, with the filter.
+// For indexes, which are shared by all callers and cover all projects. What an index finds is read
+// by Documents, which applies the filter.
 
 // Statistics implements [memory.Searcher].
 func (g *Guard) Statistics(ctx context.Context, agent string, corpus memory.Corpus, stems []string) (memory.Statistics, error) {
@@ -45,8 +45,8 @@ func (g *Guard) Around(ctx context.Context, corpus memory.Corpus, agent string, 
 	return g.store.Around(ctx, corpus, agent, seqs, radius)
 }
 
-// What is about a whole bank. Only tools, prompts and pages of the reach
-// [WholeBank] show it, which [Refusal] closes.
+// About a whole bank. Only tools, prompts and pages of the reach [WholeBank] show this, and
+// [Refusal] closes them to restricted tokens.
 
 // EachAlias implements [memory.Reader].
 func (g *Guard) EachAlias(ctx context.Context, agent string, fn func(externalID, id string) error) error {
@@ -148,7 +148,7 @@ func (g *Guard) AuditLog(ctx context.Context, agent string, limit int) ([]memory
 	return g.store.AuditLog(ctx, agent, limit)
 }
 
-// What the program does by itself: no identity asks for it.
+// For work that the program does by itself, without an identity.
 
 // Reinforce implements [memory.Reinforcer].
 func (g *Guard) Reinforce(ctx context.Context, agent, session string, ids []string, at time.Time) error {
@@ -235,7 +235,7 @@ func (g *Guard) Scrub(ctx context.Context) error {
 	return g.store.Scrub(ctx)
 }
 
-// What is about the files, which belong to nobody: no tool shows it.
+// About the database files, which belong to no bank. No tool shows this.
 
 // Health implements [memory.Caretaker].
 func (g *Guard) Health() memory.Health { return g.store.Health() }

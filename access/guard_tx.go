@@ -8,8 +8,8 @@ import (
 	"mcp-memory/memory"
 )
 
-// guardedTx is a transaction as an identity sees it. It notes what changes. All
-// methods are written out, as those of [Guard] are.
+// guardedTx is a transaction as an identity sees it. It collects the ids of what changes. All
+// methods are written out, like those of [Guard].
 type guardedTx struct {
 	tx       memory.Tx
 	identity Identity
@@ -22,7 +22,7 @@ func (t *guardedTx) note(id string) {
 	}
 }
 
-// may returns an error for a project that the identity cannot write.
+// may returns an error if the identity may not write to a project.
 func (t *guardedTx) may(project string) error {
 	if t.identity.open(project) {
 		return nil
@@ -157,8 +157,8 @@ func (t *guardedTx) List(f memory.CatalogFilter) ([]memory.Record, int, error) {
 	return t.tx.List(f)
 }
 
-// What is about no record, or was checked when it was found. The to-dos, events,
-// windows, jobs and links of a bank are for tools of the reach [WholeBank].
+// These methods are about no record, or about one that was checked when it was read. The to-dos,
+// events, windows, jobs and links of a bank are only used by tools of the reach [WholeBank].
 
 func (t *guardedTx) Result(tool, key string) (json.RawMessage, error) { return t.tx.Result(tool, key) }
 func (t *guardedTx) KeepResult(tool, key string, result json.RawMessage) error {

@@ -11,26 +11,24 @@ import (
 // Identity is who makes a request.
 type Identity struct {
 	Agent    string
-	Token    string   // id of the token, or what an issuer calls the client; "" where none was needed
-	Projects []string // that it is restricted to; none is no restriction
+	Token    string   // id of the token, or "sub:" and the issuer's subject; "" if no token was needed
+	Projects []string // the only projects that it may use; none is no restriction
 	ReadOnly bool
-	Operator bool   // sees how all banks do, and nothing that is in one
+	Operator bool   // it sees the state of all banks, but not their contents
 	Session  string // of the protocol, "" without one
 }
 
-// Key tells identities apart: two tokens of one agent are two.
+// Key distinguishes identities, also two tokens of one agent.
 func (i Identity) Key() string { return i.Agent + "\x00" + i.Token }
 
-// Restricted reports whether only some projects are open to it, or as for an operator
-// none.
+// Restricted reports whether the identity may use only some projects, or as an operator none.
 func (i Identity) Restricted() bool { return i.Operator || len(i.Projects) > 0 }
 
-// Scope resolves the project argument of a call, nil for none. Without one it
-// is the only project of a token, and for a token without restriction the
-// global memories. Errors are [memory.CodeForbidden] for a project that the
-// token is not for, and [memory.CodeInvalidArgument] where it has to be named.
-// The scope of a restricted token is closed: see the package document. An operator has
-// none: [memory.CodeForbidden].
+// Scope returns the scope of a call with a project argument, nil for none. Without one the project
+// is the only project of a token, and for an unrestricted token the global memories. Errors are
+// [memory.CodeForbidden] for an operator and for a project that the token is not for, and
+// [memory.CodeInvalidArgument] if a project has to be named. The scope of a restricted token is
+// closed: it has no global memories (see the package document).
 func (i Identity) Scope(project *string) (memory.Scope, error) {
 	scope := memory.Scope{Agent: i.Agent, Session: i.Session, Closed: i.Restricted()}
 	switch {
@@ -48,17 +46,17 @@ func (i Identity) Scope(project *string) (memory.Scope, error) {
 	return scope, nil
 }
 
-// ScopeFunc returns whose bank a call is about and in which project: the
-// argument if it was given (empty is global), else the caller's own.
+// ScopeFunc returns the scope of a call: whose bank it is about, and which project. project is the
+// argument if it was given ("" is global). For nil it is the caller's own project.
 type ScopeFunc func(ctx context.Context, project *string) (memory.Scope, error)
 
-// open reports whether a record of that project is there for the identity.
+// open reports whether the identity may see records of a project.
 func (i Identity) open(project string) bool {
 	return !i.Restricted() || slices.Contains(i.Projects, project)
 }
 
-// narrow returns which of some projects, nil for all, are open to the identity;
-// false if none is.
+// narrow returns those of projects (nil is all) that are open to the identity. It returns false if
+// none is left.
 func (i Identity) narrow(projects []string) ([]string, bool) {
 	switch {
 	case !i.Restricted():
@@ -78,21 +76,22 @@ const (
 	callKey
 )
 
-// With returns a context whose calls are made by an identity.
+// With returns a context whose calls an identity makes.
 func With(ctx context.Context, i Identity) context.Context {
 	return context.WithValue(ctx, identityKey, i)
 }
 
-// From returns who makes a call. It is false where the process's own agent
-// does, over stdin or on the command line.
+// From returns the identity that makes a call. It is false if the process's own agent makes it,
+// over stdin or on the command line.
 func From(ctx context.Context) (Identity, bool) {
 	i, ok := ctx.Value(identityKey).(Identity)
 	return i, ok
 }
 
-// Verifier knows tokens that somebody else has issued.
+// Verifier verifies tokens that another issuer has issued.
 type Verifier interface {
-	// Verify returns whom a token is about, until when; [memory.CodeForbidden]
-	// if it is not valid, [memory.CodeUnavailable] if that cannot be told.
+	// Verify returns the identity of a token, and when it expires. The error is
+	// [memory.CodeForbidden] if the token is not valid, [memory.CodeUnavailable] if that cannot be
+	// decided.
 	Verify(ctx context.Context, token string) (Identity, time.Time, error)
 }

@@ -7,28 +7,26 @@ import (
 	"mcp-memory/memory"
 )
 
-// Reach says how much of a bank a tool, a prompt or a page is about. The zero
-// value is [WholeBank], so what does not say otherwise is closed to tokens that
-// are restricted to projects.
+// Reach says how much of a bank a tool, prompt or page is about. The zero value is [WholeBank], so
+// what declares no reach is closed to tokens that are restricted to projects.
 type Reach int
 
 // The reaches.
 const (
 	WholeBank Reach = iota
-	// Projects is for what keeps to the projects of the caller: by its scope
-	// (see [Identity.Scope]), or because it names records, which a [Guard] checks.
+	// Projects is for what stays within the caller's projects: by its scope (see [Identity.Scope]),
+	// or because it reads records by id, which [Guard] checks.
 	Projects
-	// AllBanks is for what tells how all banks do, and nothing that is in them: it is
-	// an operator's alone.
+	// AllBanks is for what shows the state of all banks, but not their contents. It is for
+	// operators only.
 	AllBanks
-	// NoBank is for what is about no bank, such as signing out.
+	// NoBank is for what concerns no bank, such as signing out.
 	NoBank
 )
 
-// Refusal returns why the identity in a context may not use something of that
-// reach, which writes if it may change the bank: [memory.CodeForbidden], or nil
-// where it may. Without an identity the process's own agent asks, which may use
-// everything. name is for the message.
+// Refusal returns why the identity in ctx may not use something of a reach: [memory.CodeForbidden],
+// or nil if it may. writes says whether the use may change the bank. Without an identity the
+// process's own agent makes the call, which may use everything. name is for the message.
 func Refusal(ctx context.Context, name string, writes bool, reach Reach) *memory.Error {
 	const hint = "ask whoever runs the server for another one"
 	i, ok := From(ctx)
@@ -54,16 +52,15 @@ func errOperator() *memory.Error {
 	return memory.Errorf(memory.CodeForbidden, "this token is an operator's: it shows how the banks do, not what is in them")
 }
 
-// IsOperator reports whether an operator makes a call.
+// IsOperator reports whether an operator makes the call.
 func IsOperator(ctx context.Context) bool {
 	i, _ := From(ctx)
 	return i.Operator
 }
 
-// ReadableProjects returns the projects that the identity in a context is
-// restricted to, whose memories it may read beside the global ones; nil for all
-// of the bank, and none for an operator. Without an identity the process's own agent
-// asks, which may read everything.
+// ReadableProjects returns the projects that the identity in ctx is restricted to. It is nil for
+// the whole bank, and empty for an operator. Without an identity the process's own agent makes the
+// call, which may read everything.
 func ReadableProjects(ctx context.Context) []string {
 	i, ok := From(ctx)
 	switch {

@@ -12,13 +12,13 @@ import (
 	"mcp-memory/memory"
 )
 
-// Prefix begins every secret, so that scanners for leaked ones find them.
+// Prefix begins every secret, so that scanners for leaked secrets find it.
 const Prefix = "mcpm_"
 
-// secretBytes of chance are in a secret.
+// secretBytes is the number of random bytes in a secret.
 const secretBytes = 32
 
-// Service makes tokens and knows them again. Safe for concurrent use.
+// Service makes and identifies tokens. Safe for concurrent use.
 type Service struct {
 	store    memory.TokenStore
 	verifier Verifier // nil if there is no other issuer
@@ -27,36 +27,36 @@ type Service struct {
 	note     Note // nil if none is kept
 }
 
-// Note is kept outside of the database: it says that tokens were made. Without
-// it a database that is gone would open the server to everybody.
+// Note is a note outside of the database that tokens were made. Without it, a server whose database
+// was lost would require no tokens and be open to everybody.
 type Note interface {
-	// Noted reports whether tokens were made.
+	// Noted reports whether the note was written.
 	Noted() bool
-	// Note writes that they were, for good.
+	// Note writes the note. It is never removed.
 	Note() error
 }
 
-// KeepNote makes the service write and heed a note; nil, which is the start, none.
-// Not to be called while the service is used.
+// KeepNote sets the note that the service writes and heeds. Nil, the initial value, is none. It
+// must not be called while the service is in use.
 func (s *Service) KeepNote(n Note) { s.note = n }
 
-// New makes the service. The verifier is for what is no token of this store;
-// it may be nil.
+// New makes the service. verifier, which may be nil, verifies tokens that do not begin with
+// [Prefix].
 func New(store memory.TokenStore, verifier Verifier, clock memory.Clock, ids *memory.IDs) *Service {
 	return &Service{store: store, verifier: verifier, clock: clock, ids: ids}
 }
 
-// Request says what a new token is for.
+// Request describes a new token.
 type Request struct {
 	Agent     string
-	Projects  []string // none is all
+	Projects  []string // the only projects it is for; none is all
 	ReadOnly  bool
-	Operator  bool      // it is for how all banks do, and opens none
+	Operator  bool      // for the state of all banks, without access to any
 	ExpiresAt time.Time // zero is never
 }
 
-// Create makes a token and returns it with its secret, which nothing can show
-// again. Errors are [memory.CodeInvalidArgument] and [memory.CodeTooLarge].
+// Create makes a token and returns it with its secret, which is not stored. Errors are
+// [memory.CodeInvalidArgument] and [memory.CodeTooLarge].
 func (s *Service) Create(ctx context.Context, r Request) (memory.Token, string, error) {
 	if err := memory.CheckAgent(r.Agent); err != nil {
 		return memory.Token{}, "", err
@@ -87,13 +87,12 @@ func (s *Service) Create(ctx context.Context, r Request) (memory.Token, string, 
 	return t, secret, s.store.InsertToken(ctx, t)
 }
 
-// List returns the tokens of an agent, or of all for "", oldest first.
+// List returns the tokens of an agent, or of all agents for "", oldest first.
 func (s *Service) List(ctx context.Context, agent string) ([]memory.Token, error) {
 	return s.store.Tokens(ctx, agent)
 }
 
-// Revoke ends a token at once, whosever it is; [memory.CodeNotFound] if there
-// is none with that id.
+// Revoke ends a token of any agent at once. [memory.CodeNotFound] if there is none with that id.
 func (s *Service) Revoke(ctx context.Context, id string) (memory.Token, error) {
 	all, err := s.store.Tokens(ctx, "")
 	if err != nil {
@@ -107,9 +106,9 @@ func (s *Service) Revoke(ctx context.Context, id string) (memory.Token, error) {
 	return memory.Token{}, memory.Errorf(memory.CodeNotFound, "there is no token %q", id).WithHint("`mcp-memory token list` shows ids")
 }
 
-// Required reports whether requests need a token: when there is one, or was,
-// by the database or by the note, and when another issuer is set. Revoking the
-// last one opens nothing, and losing the database neither.
+// Required reports whether requests need a token: if there are or ever were tokens, by the database
+// or the note, or if another issuer is configured. So neither revoking the last token nor losing
+// the database opens the server.
 func (s *Service) Required(ctx context.Context) (bool, error) {
 	if s.verifier != nil {
 		return true, nil
@@ -119,19 +118,19 @@ func (s *Service) Required(ctx context.Context) (bool, error) {
 		return has, err
 	}
 	noted := s.note.Noted()
-	if has && !noted { // made by a version that kept no note, or brought by a backup
-		_ = s.note.Note() // where that cannot be written, the database still says it
+	if has && !noted { // tokens of a version that wrote no note, or from a backup
+		_ = s.note.Note() // if it cannot be written, the database still has the tokens
 	}
 	return has || noted, nil
 }
 
-// refused does not say what is wrong, which helps only who guesses.
+// refused does not say what is wrong with a token, because that would only help an attacker.
 func refused() error {
 	return memory.Errorf(memory.CodeForbidden, "the token is not valid").WithHint("it may be unknown, expired or revoked")
 }
 
-// Identify returns whose secret it is. [memory.CodeForbidden] if it may not,
-// or may no longer, be used; [memory.CodeUnavailable] if that cannot be told.
+// Identify returns the identity of a secret. [memory.CodeForbidden] if it is not valid, or no
+// longer, [memory.CodeUnavailable] if that cannot be decided.
 func (s *Service) Identify(ctx context.Context, secret string) (Identity, error) {
 	if !strings.HasPrefix(secret, Prefix) {
 		if s.verifier == nil {

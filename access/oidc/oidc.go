@@ -1,6 +1,6 @@
-// Package oidc verifies tokens of an OpenID Connect issuer: signature, issuer,
-// audience and time. Which agent a token stands for is one of its claims. [SignIn] is the issuer's
-// dialogue with a person, at whose end there is such a token too.
+// Package oidc verifies tokens of an OpenID Connect issuer: signature, issuer, audience and times.
+// A claim of the token names the agent. [SignIn] signs people in at the issuer, which also ends
+// with such a token.
 package oidc
 
 import (
@@ -19,38 +19,38 @@ import (
 	"mcp-memory/memory"
 )
 
-// Options say whose tokens are accepted.
+// Options configure a [Verifier].
 type Options struct {
-	Issuer   string // URL; its discovery document is below it
-	Audience string // that the tokens have to be for
-	Claim    string // that names the agent; "" is sub
-	Operator string // claim and value that make a token an operator's, as in groups=operators; "" is none
+	Issuer   string // URL; the discovery document is at its well-known path
+	Audience string // audience that tokens need to have
+	Claim    string // claim that names the agent; "" is sub
+	Operator string // claim and value of an operator's token, such as groups=operators; "" is none
 	Clock    memory.Clock
 }
 
 const (
-	timeout = 10 * time.Second // of one request to the issuer
-	// pause is how long an issuer that did not answer is not asked again: while
-	// one token waits for it, all others do.
+	timeout = 10 * time.Second // for one request to the issuer
+	// pause is how long an issuer is not asked again after a failure, because all tokens wait while
+	// one asks.
 	pause = 5 * time.Second
 )
 
-// Verifier implements [access.Verifier]. The issuer is asked when the first
-// token comes, so that a server starts without it. Safe for concurrent use.
+// Verifier implements [access.Verifier]. It first asks the issuer when a token is verified, so that
+// a server can start without the issuer. Safe for concurrent use.
 type Verifier struct {
 	options Options
 	client  *http.Client
 
 	mu     sync.Mutex
 	known  *oidc.Provider
-	failed error     // of the last discovery
-	again  time.Time // when the next one may be tried
+	failed error     // error of the last discovery, or nil
+	again  time.Time // when discovery may be tried again
 }
 
 var _ access.Verifier = (*Verifier)(nil)
 
-// New makes a verifier. Errors are [memory.CodeInvalidArgument]: without an
-// audience a token for any other service of the issuer would open this one.
+// New makes a verifier. Errors are [memory.CodeInvalidArgument]. An audience is required, because
+// otherwise a token for any other service of the issuer would be accepted.
 func New(o Options) (*Verifier, error) {
 	if o.Audience == "" {
 		return nil, memory.Errorf(memory.CodeInvalidArgument, "auth.audience is missing").
@@ -66,7 +66,8 @@ func New(o Options) (*Verifier, error) {
 	return &Verifier{options: o, client: &http.Client{Timeout: timeout}}, nil
 }
 
-// provider discovers the issuer's addresses and keys, of which the library then keeps the latter current.
+// provider returns the issuer's addresses and keys, discovered once. The library keeps the keys
+// current.
 func (v *Verifier) provider() (*oidc.Provider, error) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
@@ -76,7 +77,7 @@ func (v *Verifier) provider() (*oidc.Provider, error) {
 	if v.failed != nil && v.options.Clock().Before(v.again) {
 		return nil, v.failed
 	}
-	// The provider keeps this context for fetching keys: it must not end.
+	// The provider fetches keys with this context later, so it must not end.
 	provider, err := oidc.NewProvider(oidc.ClientContext(context.Background(), v.client), v.options.Issuer)
 	if err != nil {
 		v.failed = memory.Errorf(memory.CodeUnavailable, "the issuer of tokens does not answer").WithCause(err)
@@ -97,8 +98,8 @@ func (v *Verifier) Verify(ctx context.Context, token string) (access.Identity, t
 	return identity, verified.Expiry, err
 }
 
-// verify checks a token that has to be for an audience. [memory.CodeForbidden] if it is not valid,
-// [memory.CodeUnavailable] if that cannot be told.
+// verify checks a token that must have an audience. [memory.CodeForbidden] if it is not valid,
+// [memory.CodeUnavailable] if that cannot be decided.
 func (v *Verifier) verify(ctx context.Context, token, audience string) (*oidc.IDToken, error) {
 	provider, err := v.provider()
 	if err != nil {
@@ -117,7 +118,8 @@ func (v *Verifier) verify(ctx context.Context, token, audience string) (*oidc.ID
 	return nil, invalid(err)
 }
 
-// checkTimes wants the times of a token to be numbers, as RFC 7519 has them: the library takes texts, too.
+// checkTimes refuses times that are strings. RFC 7519 has numbers, but the library also accepts
+// strings.
 func checkTimes(verified *oidc.IDToken) error {
 	var times struct {
 		Exp, Nbf, Iat json.RawMessage
@@ -133,15 +135,15 @@ func checkTimes(verified *oidc.IDToken) error {
 	return nil
 }
 
-// keysAway is how the library's error begins where the issuer's keys could not be fetched, which says nothing
-// about the token. It has no type for that.
+// keysAway is the beginning of the library's error if the issuer's keys could not be fetched, which
+// says nothing about the token. The library has no type for this error.
 const keysAway = "failed to verify signature: fetching keys "
 
 func invalid(cause error) error {
 	return memory.Errorf(memory.CodeForbidden, "the token is not valid").WithCause(cause)
 }
 
-// identity is whom a token is about.
+// identity returns the identity that the claims of a token give.
 func (v *Verifier) identity(verified *oidc.IDToken) (access.Identity, error) {
 	claims := map[string]any{}
 	if err := verified.Claims(&claims); err != nil {
@@ -157,8 +159,8 @@ func (v *Verifier) identity(verified *oidc.IDToken) (access.Identity, error) {
 	return access.Identity{Agent: agent, Token: "sub:" + verified.Subject, Operator: v.isOperator(claims)}, nil
 }
 
-// isOperator reports whether claims have what makes an operator: as the claim's text, or one in
-// its list. A name with dots that is no claim leads into claims that are objects.
+// isOperator reports whether the operator's claim has the wanted value, as a string or in a list. A
+// name with dots that is no claim is a path into claims that are objects.
 func (v *Verifier) isOperator(claims map[string]any) bool {
 	name, want, set := strings.Cut(v.options.Operator, "=")
 	if !set {

@@ -17,15 +17,15 @@ import (
 	"mcp-memory/memory"
 )
 
-// Client is as what the issuer knows this program, for people who sign in.
+// Client is this program as the issuer knows it, for signing people in.
 type Client struct {
 	ID     string
-	Secret string   // "" for a client without one
-	Scopes []string // that are asked for, with openid
+	Secret string   // "" for a public client
+	Scopes []string // requested besides openid
 }
 
-// SignIn implements [access.SignIn]: the authorization code flow, with PKCE. Who signs in is said
-// by the ID token, in the claims by which a token of the issuer says it anywhere else; its audience is the
+// SignIn implements [access.SignIn] by the authorization code flow with PKCE. The ID token
+// identifies the person, by the same claims as other tokens of the issuer. Its audience is the
 // client. Safe for concurrent use.
 type SignIn struct {
 	verifier *Verifier
@@ -34,7 +34,7 @@ type SignIn struct {
 
 var _ access.SignIn = (*SignIn)(nil)
 
-// NewSignIn makes the dialogue of the issuer that v verifies tokens of. Errors are
+// NewSignIn makes the sign-in at the issuer whose tokens v verifies. Errors are
 // [memory.CodeInvalidArgument].
 func NewSignIn(v *Verifier, c Client) (*SignIn, error) {
 	if u, err := url.Parse(v.options.Issuer); err != nil || u.Host == "" {
@@ -56,7 +56,7 @@ func (s *SignIn) Name() string {
 	return u.Host
 }
 
-// config is what is known of the issuer.
+// config returns the OAuth configuration for the issuer.
 func (s *SignIn) config(redirect string) (*oauth2.Config, error) {
 	provider, err := s.verifier.provider()
 	if err != nil {
@@ -68,7 +68,8 @@ func (s *SignIn) config(redirect string) (*oauth2.Config, error) {
 		Scopes: s.client.Scopes}, nil
 }
 
-// style is how the client shows its secret. To try both ways, as the library would, costs a code that works once.
+// style returns how the client sends its secret. The library would try both ways, but that uses up
+// the code, which works once.
 func (s *SignIn) style(provider *oidc.Provider) oauth2.AuthStyle {
 	var says struct {
 		Methods []string `json:"token_endpoint_auth_methods_supported"`
@@ -78,7 +79,7 @@ func (s *SignIn) style(provider *oidc.Provider) oauth2.AuthStyle {
 		!slices.Contains(says.Methods, "client_secret_basic") {
 		return oauth2.AuthStyleInParams
 	}
-	return oauth2.AuthStyleInHeader // what is meant where nothing is said
+	return oauth2.AuthStyleInHeader // the default if the issuer does not say
 }
 
 // Begin implements [access.SignIn].
@@ -131,7 +132,7 @@ func (s *SignIn) Renew(ctx context.Context, l access.Login) (access.Login, error
 		err = invalid(errors.New("the token is about somebody else than before"))
 	}
 	if memory.CodeOf(err) == memory.CodeUnavailable {
-		return access.Login{Refresh: tokens.RefreshToken}, err // the one that was shown may have worked once
+		return access.Login{Refresh: tokens.RefreshToken}, err // the old refresh token may be used up
 	}
 	if err != nil {
 		return access.Login{}, err
@@ -140,11 +141,12 @@ func (s *SignIn) Renew(ctx context.Context, l access.Login) (access.Login, error
 	return next, nil
 }
 
-// unsaid is how long a login goes on where the issuer does not say it.
+// unsaid is how long a login lasts if the issuer does not say.
 const unsaid = 5 * time.Minute
 
-// prolonged is a login that the issuer let go on without a new ID token, which it may leave out
-// (OpenID Connect Core, section 12.2): about the same person, as long as the access token is good.
+// prolonged returns a login that the issuer renewed without a new ID token, which it may leave out
+// (OpenID Connect Core, section 12.2). It is for the same person, and lasts as long as the access
+// token.
 func (s *SignIn) prolonged(l access.Login, tokens *oauth2.Token) access.Login {
 	life := time.Duration(tokens.ExpiresIn) * time.Second
 	if life <= 0 {
@@ -155,7 +157,7 @@ func (s *SignIn) prolonged(l access.Login, tokens *oauth2.Token) access.Login {
 	return l
 }
 
-// login is whom tokens of the client are about, and the nonce that they have.
+// login returns the login that tokens give, and the nonce in the ID token.
 func (s *SignIn) login(ctx context.Context, tokens *oauth2.Token) (l access.Login, nonce string, err error) {
 	text, ok := tokens.Extra("id_token").(string)
 	if !ok {
@@ -170,7 +172,7 @@ func (s *SignIn) login(ctx context.Context, tokens *oauth2.Token) (l access.Logi
 	return l, verified.Nonce, err
 }
 
-// failed is an error of the issuer's answer to a code or refresh token.
+// failed converts an error of the token endpoint.
 func failed(err error) error {
 	var answer *oauth2.RetrieveError
 	if !errors.As(err, &answer) {
@@ -186,7 +188,7 @@ func failed(err error) error {
 	return memory.Errorf(memory.CodeUnavailable, "the issuer does not answer as it should").WithCause(bare(answer))
 }
 
-// bare is an answer for the log, without its body, which may have tokens.
+// bare is an issuer's answer as an error for the log, without its body, which may have tokens.
 func bare(answer *oauth2.RetrieveError) error {
 	status := ""
 	if answer.Response != nil {

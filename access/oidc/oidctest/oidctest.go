@@ -1,6 +1,6 @@
-// Package oidctest has an OpenID Connect issuer for tests: discovery, keys, the sign-in
-// dialogue with its code and PKCE, and tokens that it signs with a real key. Everybody who asks
-// is signed in as [Issuer.Subject] without a question.
+// Package oidctest has an OpenID Connect issuer for tests: discovery, keys, sign-in with code and
+// PKCE, and tokens signed with a real key. Everybody is signed in as [Issuer.Subject] without a
+// question.
 package oidctest
 
 import (
@@ -19,42 +19,42 @@ import (
 	"golang.org/x/oauth2"
 )
 
-// Audience is what tokens of [Issuer.Token] are for, unless they say otherwise.
+// Audience is the audience of tokens of [Issuer.Token], unless the claims say otherwise.
 const Audience = "memory"
 
-// Issuer is an OpenID Connect provider on the loopback. What of it may be changed is to be changed under
-// [Issuer.Set] where requests may be under way.
+// Issuer is an OpenID Connect provider on the loopback. While requests may be running, its fields
+// may only be changed by [Issuer.Set].
 type Issuer struct {
 	*httptest.Server
-	Key   *rsa.PrivateKey // by which it says that it signs
-	Signs *rsa.PrivateKey // by which ID tokens are signed instead; nil is Key
+	Key   *rsa.PrivateKey // the key that it publishes
+	Signs *rsa.PrivateKey // signs ID tokens instead of Key, unless nil
 
-	Client, Secret string        // whom it gives codes to; "" as a secret is a public client
-	Redirect       string        // address to which it sends people back; "" is any
-	Subject        string        // who signs in
-	Claims         Claims        // of ID tokens, over the usual ones; nil removes one
-	Life           time.Duration // of tokens; 0 is not said with them
-	Refuses        string        // code of the error with which it sends people back; "" is none
-	Forgets        bool          // gives out no refresh token
-	Bare           bool          // answers a refresh token without an ID token
-	Away           bool          // answers 503 to everything
-	Keyless        bool          // answers 503 to who asks for its keys
-	Asked          int           // requests that came
+	Client, Secret string        // the client that it accepts; Secret "" is a public client
+	Redirect       string        // the only redirect URL that it accepts; "" accepts any
+	Subject        string        // the person who signs in
+	Claims         Claims        // of ID tokens, besides the usual ones; a nil value removes one
+	Life           time.Duration // of tokens; 0 is not sent with them
+	Refuses        string        // error code with which it redirects; "" is none
+	Forgets        bool          // issue no refresh tokens
+	Bare           bool          // answer a refresh token without an ID token
+	Away           bool          // answer 503 to everything
+	Keyless        bool          // answer 503 to requests for its keys
+	Asked          int           // number of requests received
 
 	t       testing.TB
 	clock   func() time.Time
 	mu      sync.Mutex
 	grants  map[string]grant // by code or refresh token
-	refresh int              // answers to refresh tokens
+	refresh int              // number of refresh tokens answered
 }
 
-// Claims are those of a token.
+// Claims are the claims of a token.
 type Claims map[string]any
 
-// grant is what somebody consented to.
+// grant is what a code or refresh token stands for.
 type grant struct{ redirect, challenge, nonce, subject string }
 
-// New starts an issuer, which ends with the test.
+// New starts an issuer that is closed at the end of the test.
 func New(t testing.TB, clock func() time.Time) *Issuer {
 	t.Helper()
 	i := &Issuer{t: t, Key: NewKey(t), clock: clock, Client: "page", Secret: "s3cret", Subject: "ann", Life: time.Hour,
@@ -86,7 +86,7 @@ func New(t testing.TB, clock func() time.Time) *Issuer {
 	return i
 }
 
-// NewKey makes a key.
+// NewKey makes an RSA key.
 func NewKey(t testing.TB) *rsa.PrivateKey {
 	t.Helper()
 	key, err := rsa.GenerateKey(rand.Reader, 2048)
@@ -96,23 +96,23 @@ func NewKey(t testing.TB) *rsa.PrivateKey {
 	return key
 }
 
-// Set changes the issuer while no request is under way.
+// Set changes the issuer while no request is handled.
 func (i *Issuer) Set(change func(*Issuer)) {
 	i.mu.Lock()
 	defer i.mu.Unlock()
 	change(i)
 }
 
-// Forget takes back every consent: no code and no refresh token works any more.
+// Forget revokes all codes and refresh tokens.
 func (i *Issuer) Forget() { i.Set(func(i *Issuer) { clear(i.grants) }) }
 
-// Refreshed returns how often a refresh token was good.
+// Refreshed returns how many refresh tokens were accepted.
 func (i *Issuer) Refreshed() (n int) {
 	i.Set(func(i *Issuer) { n = i.refresh })
 	return n
 }
 
-// Token signs claims by a key; changes go over the valid ones, nil removes one.
+// Token signs claims with a key. changes replace claims of a valid token. nil removes one.
 func (i *Issuer) Token(key *rsa.PrivateKey, changes Claims) string {
 	i.t.Helper()
 	now := i.clock()
@@ -149,12 +149,12 @@ func (i *Issuer) answer(w http.ResponseWriter, status int, body any) {
 	}
 }
 
-// authorize sends who is there back with a code.
+// authorize redirects back with a code.
 func (i *Issuer) authorize(w http.ResponseWriter, r *http.Request) {
 	q := r.URL.Query()
 	back, err := url.Parse(q.Get("redirect_uri"))
 	if err != nil || q.Get("client_id") != i.Client || i.Redirect != "" && back.String() != i.Redirect || q.Get("tenant") != "1" {
-		http.Error(w, "who is that?", http.StatusBadRequest) // and nobody is sent anywhere
+		http.Error(w, "who is that?", http.StatusBadRequest) // without a redirect
 		return
 	}
 	answer := url.Values{"state": {q.Get("state")}}
@@ -178,7 +178,7 @@ func (i *Issuer) grant(g grant) string {
 	return name
 }
 
-// token gives tokens for a code or a refresh token, each of which works once.
+// token issues tokens for a code or refresh token, each of which works once.
 func (i *Issuer) token(w http.ResponseWriter, r *http.Request) {
 	refuse := func(status int, code string) { i.answer(w, status, map[string]string{"error": code}) }
 	client, secret, basic := r.BasicAuth()
