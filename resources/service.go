@@ -60,11 +60,11 @@ type Conversations interface {
 
 // Work knows what agents did; package actions' service does.
 type Work interface {
-	// Last is as that of [actions.Service].
+	// Last is documented at [actions.Service.Last].
 	Last(ctx context.Context, scope memory.Scope) (actions.Last, error)
-	// Mended is as that of [actions.Service].
+	// Mended is documented at [actions.Service.Mended].
 	Mended(ctx context.Context, scope memory.Scope, failures []actions.Failure) ([]bool, error)
-	// Blame is as that of [actions.Service].
+	// Blame is documented at [actions.Service.Blame].
 	Blame(ctx context.Context, scope memory.Scope, r actions.BlameRequest) (actions.Blame, error)
 }
 

@@ -11,17 +11,17 @@ import (
 
 // Banks is the store as an [Overview] needs it.
 type Banks interface {
-	// Agents is as that of [memory.LinkReader].
+	// Agents is documented at [memory.LinkReader.Agents].
 	Agents(ctx context.Context) ([]string, error)
-	// Stats is as that of [memory.Reader].
+	// Stats is documented at [memory.Reader.Stats].
 	Stats(ctx context.Context, agent string) (memory.Stats, error)
-	// Log is as that of [memory.LogReader].
+	// Log is documented at [memory.LogReader.Log].
 	Log(ctx context.Context, agent, before string, limit int) ([]memory.Logged, error)
-	// Told is as that of [memory.ToldLog].
+	// Told is documented at [memory.ToldLog.Told].
 	Told(ctx context.Context, agent, before string, limit int) ([]memory.Told, error)
-	// LatestWindow is as that of [memory.WorkingReader].
+	// LatestWindow is documented at [memory.WorkingReader.LatestWindow].
 	LatestWindow(ctx context.Context, agent string, projects []string) (*memory.Window, error)
-	// Health is as that of [memory.Caretaker].
+	// Health is documented at [memory.Caretaker.Health].
 	Health() memory.Health
 }
 

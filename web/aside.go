@@ -11,29 +11,32 @@ import (
 )
 
 const (
-	// toldBatch is how many entries of what agents were given are read at a time for the numbers of a page, and
-	// toldBatches how often.
+	// recalls reads the log of what agents were given (see [Teller]) in up to toldBatches batches
+	// of toldBatch entries, newest first. Entries older than that are not counted.
 	toldBatch, toldBatches = 500, 4
-	// toldLife is how long those numbers are taken to be right.
+	// toldLife is how long the result of recalls is cached.
 	toldLife = 20 * time.Second
-	// asideTodos is how many to-dos the start page has, asideSittings how many sessions, and asideAhead how far ahead it looks.
+	// asideTodos bounds the to-dos, and separately the events, beside the start page. asideSittings
+	// bounds the sessions there. Events that start within asideAhead from now are listed.
 	asideTodos, asideSittings, asideAhead = 6, 3, 7 * 24 * time.Hour
 )
 
-// recalls are how often agents were given something, and how much, on each of the last days.
+// recalls counts, for each of the last surveyDays days, how often agents were given memories and
+// how many tokens those had.
 type recalls struct {
 	at            time.Time
 	days          []string
 	times, tokens []int
 }
 
-// recallCounts remembers them by scope.
+// recallCounts caches the recalls of each scope, by agent and project.
 type recallCounts struct {
 	mu    sync.Mutex
 	known map[string]recalls
 }
 
-// recalls counts what agents were given in a scope.
+// recalls counts what agents were given in a scope, or returns the cached counts if they are
+// younger than toldLife.
 func (v *visit) recalls(scope memory.Scope) (recalls, error) {
 	c, name, now := &v.site.recalled, scope.Agent+"\x00"+scope.Project, v.site.o.Clock.Here()
 	c.mu.Lock()
@@ -75,7 +78,8 @@ func (v *visit) recalls(scope memory.Scope) (recalls, error) {
 	return r, nil
 }
 
-// soon is a moment of the next days or the last ones, in short.
+// soon shows a time that is near: "today", "tomorrow", a weekday within asideAhead, else the date.
+// The hour follows unless t is a date only.
 func (v *visit) soon(t time.Time) html.Node {
 	clock := v.site.o.Clock
 	at, now := clock.In(t), clock.Here()
@@ -98,7 +102,7 @@ func (v *visit) soon(t time.Time) html.Node {
 	return html.El("time", html.Attr("datetime", t.UTC().Format(time.RFC3339)), html.Attr("title", v.site.moment(t)), words)
 }
 
-// tiles are the numbers on top of the start page.
+// tiles returns the row of numbers on top of the start page, nil for a scope without memories.
 func (v *visit) tiles(scope memory.Scope) (html.Node, error) {
 	s, err := v.survey(scope)
 	if err != nil || len(s.records) == 0 {
@@ -139,7 +143,8 @@ func total(list []int) (n int) {
 	return n
 }
 
-// aside is what comes next and what was done lately; nil where there is neither.
+// aside returns the column beside the start page: "Up next" (only for who may see the whole bank)
+// and "Done lately". It is nil if it would be empty.
 func (v *visit) aside(scope memory.Scope) (html.Node, error) {
 	var list html.List
 	if v.open(access.WholeBank) {
@@ -167,7 +172,7 @@ func (v *visit) aside(scope memory.Scope) (html.Node, error) {
 	return html.El("aside", html.AriaLabel("What comes next, and what was done"), list), nil
 }
 
-// next are the to-dos that are most urgent and the events of the next days.
+// next lists the events that start within asideAhead, and the most urgent open to-dos.
 func (v *visit) next(scope memory.Scope) (html.Node, error) {
 	todos, _, err := v.site.o.Planning.Todos(v.context(), scope.Agent,
 		memory.TodoFilter{Status: memory.TodoPending, Projects: scope.Readable()}, asideTodos)
@@ -194,7 +199,7 @@ func (v *visit) next(scope memory.Scope) (html.Node, error) {
 		html.P(html.A(html.Href(Root+"/plans"), "Plans"))), nil
 }
 
-// dueWhen is when a to-do is due, in short.
+// dueWhen shows when a to-do is due, or its priority if it is due at no time.
 func (v *visit) dueWhen(t memory.Todo) html.Node {
 	if t.DueAt.IsZero() {
 		return html.Small(html.Class("hint"), string(t.Priority))

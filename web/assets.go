@@ -14,26 +14,27 @@ import (
 //go:embed assets
 var files embed.FS
 
-// assetTypes are those of the files that are sent.
+// assetTypes lists the files of assets/ that are served, with their Content-Type.
 var assetTypes = map[string]string{
 	"page.css": "text/css; charset=utf-8",
 	"page.js":  "text/javascript; charset=utf-8",
 	"icon.svg": "image/svg+xml",
 }
 
-// asset is a file with what its name says of its content.
+// asset is a file and the first 16 hex digits of the SHA-256 of its content. They are part of the
+// address under which the file is served.
 type asset struct {
 	content []byte
 	hash    string
 }
 
-// assets reads the files once, when a page is first wanted.
+// assets reads and hashes the embedded files on its first call.
 var assets = sync.OnceValue(func() map[string]asset {
 	all := map[string]asset{}
 	for name := range assetTypes {
 		content, err := files.ReadFile("assets/" + name)
 		if err != nil {
-			panic(err) // it is in the program
+			panic(err) // the file is embedded
 		}
 		sum := sha256.Sum256(content)
 		all[name] = asset{content, hex.EncodeToString(sum[:8])}
@@ -41,13 +42,14 @@ var assets = sync.OnceValue(func() map[string]asset {
 	return all
 })
 
-// assetPath is where a file is, by a name that changes with its content.
+// assetPath returns the address of a file. It contains the hash of the content, so it changes when
+// the content does.
 func assetPath(name string) string {
 	stem, extension, _ := strings.Cut(name, ".")
 	return Root + "/assets/" + stem + "." + assets()[name].hash + "." + extension
 }
 
-// asset sends a file. Its content is that of its name for ever.
+// asset serves a file. Browsers may cache it for ever, because other content has another address.
 func (s *Site) asset(v *visit) (answer, error) {
 	parts := strings.Split(v.r.PathValue("name"), ".")
 	if len(parts) == 3 {

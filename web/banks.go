@@ -12,13 +12,14 @@ import (
 	"mcp-memory/web/html"
 )
 
-// Overseer tells how the server and all banks do, without what is in them; package upkeep's overview does.
+// Overseer reports the state of the server and the size of each bank, but nothing of a bank's
+// content. [upkeep.Overview] implements it.
 type Overseer interface {
-	// List is as that of [upkeep.Overview].
+	// List is documented at [upkeep.Overview.List].
 	List(ctx context.Context, after string) (state upkeep.State, banks []upkeep.Bank, more bool, err error)
 }
 
-// banks shows an operator how the server and every bank does.
+// banks shows an operator the state of the server and of every bank.
 func (s *Site) banks(v *visit) (answer, error) {
 	if s.o.Banks == nil {
 		return nil, memory.Errorf(memory.CodeNotFound, "this server tells nothing of its banks")
@@ -35,7 +36,7 @@ func (s *Site) banks(v *visit) (answer, error) {
 		v.lastBackup(state.BackupDir, state.Backup)}}, nil
 }
 
-// server is how the server does as a whole.
+// server shows the state of the server as a whole.
 func (v *visit) server(s upkeep.State) html.Node {
 	rows := html.List{
 		html.Dt("Program"), html.Dd(s.Program), html.Dt("Serves since"),
@@ -49,7 +50,7 @@ func (v *visit) server(s upkeep.State) html.Node {
 	return html.Section(html.H2("Server"), html.Dl(rows))
 }
 
-// bankTable has a line for each bank.
+// bankTable has a row for each bank.
 func (v *visit) bankTable(banks []upkeep.Bank) html.Node {
 	if len(banks) == 0 {
 		return html.P("There are no banks here.")
@@ -72,7 +73,7 @@ func (v *visit) bankTable(banks []upkeep.Bank) html.Node {
 				html.Tbody(rows))))
 }
 
-// queueOf is what waits in a bank, in words.
+// queueOf describes the background work that is left to do in a bank, "empty" for none.
 func queueOf(b upkeep.Bank) string {
 	if b.Queued+b.Unencoded == 0 && !b.ErasePending {
 		return "empty"
@@ -99,7 +100,7 @@ func (v *visit) lastTime(t time.Time) html.Node {
 	return v.when(t)
 }
 
-// home is the first page: of an operator, who has no bank, that of all banks.
+// home shows the start page. An operator has no bank of their own and is sent to the list of banks.
 func (s *Site) home(v *visit) (answer, error) {
 	if access.IsOperator(v.context()) {
 		return elsewhere(Root + "/banks"), nil

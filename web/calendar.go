@@ -10,7 +10,9 @@ import (
 	"mcp-memory/web/html"
 )
 
-// calendar is the month that the address names, else this one.
+// calendar shows the month of the address's field month ("2006-01"), else the current one. A month
+// with more events than one call of Planner.Calendar returns has several pages; field from is the
+// start of the event with which the page begins.
 func (v *visit) calendar(agent string) (_ html.Node, err error) {
 	zone, now := v.site.o.Clock.Zone(), v.site.o.Clock.Here()
 	first := time.Date(now.Year(), now.Month(), 1, 0, 0, 0, 0, zone)
@@ -57,12 +59,12 @@ func (v *visit) calendar(agent string) (_ html.Node, err error) {
 	return html.Section(body...), nil
 }
 
-// grid is a month in weeks from Monday on.
+// grid draws a month as rows of seven days, Monday first. Events link to the items of occurrences.
 func (v *visit) grid(first, next time.Time, events []planning.Occurrence) html.Node {
 	byDay := map[string]html.List{}
 	for i, e := range events {
 		at := v.site.o.Clock.In(e.Start)
-		day := max(at.Format(time.DateOnly), first.Format(time.DateOnly)) // what goes on since before stands on the first day
+		day := max(at.Format(time.DateOnly), first.Format(time.DateOnly)) // an event that began in an earlier month
 		byDay[day] = append(byDay[day], html.A(html.Href("#e"+strconv.Itoa(i)), html.El("bdi", memory.Shorten(e.Title, 60))))
 	}
 	var cells html.List
@@ -90,7 +92,8 @@ func (v *visit) grid(first, next time.Time, events []planning.Occurrence) html.N
 	return html.Ol(html.Class("month"), cells)
 }
 
-// occurrences are what takes place in a month, in order.
+// occurrences lists the events of a month in order of their start. The ids e0, e1, … are the
+// targets of the links of grid.
 func (v *visit) occurrences(events []planning.Occurrence) html.Node {
 	var items html.List
 	for i, e := range events {
@@ -149,14 +152,14 @@ func (v *visit) eventForm(first time.Time) html.Node {
 			html.Div(html.Button("Add"))))
 }
 
-// addEvent puts an event into the calendar.
+// addEvent adds an event to the calendar.
 func (s *Site) addEvent(v *visit) (answer, error) {
 	scope, err := v.scope()
 	if err != nil {
 		return nil, err
 	}
 	zone := s.o.Clock.Zone()
-	if zone.String() == "Local" { // has no name that could be kept
+	if zone.String() == "Local" { // not an IANA name, so it cannot be stored with the event
 		zone = time.UTC
 	}
 	r := planning.EventRequest{Title: v.field("title"), Location: v.field("location"), Description: v.field("description"),

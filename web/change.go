@@ -9,7 +9,8 @@ import (
 	"mcp-memory/remember"
 )
 
-// update changes the memory that the address names, if it is still as the form saw it.
+// update changes the memory of the address's id. If the form has a field version and the memory has
+// been changed since, it fails with errChanged.
 func (v *visit) update(u remember.UpdateRequest) (remember.UpdateResult, error) {
 	scope, err := v.scope()
 	if err != nil {
@@ -24,7 +25,8 @@ func (v *visit) update(u remember.UpdateRequest) (remember.UpdateResult, error) 
 	})
 }
 
-// editMemory gives a memory another text, at once or from a day on.
+// editMemory replaces the text of a memory. With a field valid_from the new text holds from that
+// day on.
 func (s *Site) editMemory(v *visit) (answer, error) {
 	content, id := v.field("content"), v.r.PathValue("id")
 	result, err := v.edited(id, content)
@@ -41,7 +43,8 @@ func (s *Site) editMemory(v *visit) (answer, error) {
 	return v.done(strings.Replace(v.back(Root+"/memory/"+result), "open="+id, "open="+result, 1), said, "")
 }
 
-// edited returns the id of the memory that holds now.
+// edited saves a new text for a memory and returns the id of the memory that holds now. That is id
+// itself if the text is the same as before.
 func (v *visit) edited(id, content string) (string, error) {
 	from := v.field("valid_from")
 	if from == "" {
@@ -70,7 +73,7 @@ func (v *visit) edited(id, content string) (string, error) {
 	return result.ID, err
 }
 
-// changeDetails changes what stands beside the text.
+// changeDetails changes category, project, importance and tags of a memory.
 func (s *Site) changeDetails(v *visit) (answer, error) {
 	id := v.r.PathValue("id")
 	var u remember.UpdateRequest
@@ -103,7 +106,7 @@ func (s *Site) changeDetails(v *visit) (answer, error) {
 	return v.done(v.back(Root+"/memory/"+id), "Saved.", "")
 }
 
-// pinMemory pins a memory, or lets it go.
+// pinMemory pins a memory, or unpins it if the field pinned is empty.
 func (s *Site) pinMemory(v *visit) (answer, error) {
 	pinned := v.field("pinned") != ""
 	if _, err := v.update(remember.UpdateRequest{Pinned: &pinned}); err != nil {
@@ -116,7 +119,7 @@ func (s *Site) pinMemory(v *visit) (answer, error) {
 	return v.done(v.back(Root+"/memory/"+v.r.PathValue("id")), said, "")
 }
 
-// forgetMemory sets a memory aside.
+// forgetMemory archives a memory, which can be undone.
 func (s *Site) forgetMemory(v *visit) (answer, error) {
 	result, err := v.forget(remember.ForgetRequest{IDs: []string{v.r.PathValue("id")}, Reason: "forgotten on the page"})
 	if err != nil {
@@ -125,7 +128,7 @@ func (s *Site) forgetMemory(v *visit) (answer, error) {
 	return v.done(v.back(Root+"/memory/"+v.r.PathValue("id")), "Forgotten.", result.UndoID)
 }
 
-// eraseMemory erases a memory for good.
+// eraseMemory erases a memory for good. The form's check box "sure" is required.
 func (s *Site) eraseMemory(v *visit) (answer, error) {
 	if v.field("sure") == "" {
 		return nil, memory.Errorf(memory.CodeInvalidArgument, "erasing needs the tick beside \"I am sure\"").

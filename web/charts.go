@@ -8,8 +8,8 @@ import (
 	"mcp-memory/web/html"
 )
 
-// columns draws numbers side by side, such as those of months; names say what each stands for. The most is what a
-// whole column stands for, 0 for the largest of them.
+// columns draws a column chart; names[i] is the tooltip of values[i]. A column of full height
+// stands for most, or for the largest value if that is larger than most.
 func columns(values []int, names []string, most int, label string) html.Node {
 	const width, gap, height = 10, 3, 30
 	most = max(1, most, slices.Max(append([]int{0}, values...)))
@@ -28,12 +28,12 @@ func columns(values []int, names []string, most int, label string) html.Node {
 	return html.El("svg", parts...)
 }
 
-// tile is one number with what it counts, and how it came about.
+// tile shows a number, what it counts, and below it a chart or link.
 func tile(number, what string, drawn html.Node) html.Node {
 	return html.Div(html.Class("tile"), html.P(html.Strong(number), " ", what), drawn)
 }
 
-// thousands is a number with a comma between its thousands.
+// thousands formats a number with commas, as in "12,345".
 func thousands(n int) string {
 	text := strconv.Itoa(n)
 	for at := len(text) - 3; at > 0; at -= 3 {

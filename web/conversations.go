@@ -11,33 +11,34 @@ import (
 	"mcp-memory/web/html"
 )
 
-// Conversations reads what was said; a store is it.
+// Conversations reads conversations. A memory.Store implements it.
 type Conversations interface {
-	// Window is as that of [memory.WorkingReader].
+	// Window is documented at [memory.WorkingReader.Window].
 	Window(ctx context.Context, agent, session string) (*memory.Window, error)
-	// Turns is as that of [memory.WorkingReader].
+	// Turns is documented at [memory.WorkingReader.Turns].
 	Turns(ctx context.Context, agent, session string, from, to int) ([]memory.Turn, error)
-	// Sessions is as that of [memory.SessionReader].
+	// Sessions is documented at [memory.SessionReader.Sessions].
 	Sessions(ctx context.Context, agent, prefix string, limit int) ([]string, error)
 }
 
 const (
-	// turnsPage is how many messages a page of a conversation has, and turnShown how many characters of
-	// each are shown at first.
+	// turnsPage is how many messages a page of a conversation has. Longer messages are cut to
+	// turnShown characters and have a link to the whole.
 	turnsPage = 40
 	turnShown = 2000
-	// sessionsLooked is how many messages are read at a time to find conversations, sessionsBatches how
-	// often for one page, sessionsPage how many a page has, and sessionsNamed how many there are at most
-	// of those whose names begin with something.
+	// lastTurns reads up to sessionsBatches batches of sessionsLooked messages for a page of up to
+	// sessionsPage conversations. A search by the beginning of the name finds at most
+	// sessionsNamed.
 	sessionsLooked  = memory.MaxBatch
 	sessionsBatches = 4
 	sessionsPage    = 50
 	sessionsNamed   = 10_000
-	// curveTurns is up to how many live messages the use of a window is drawn.
+	// curveTurns is the largest number of uncondensed messages for which the fill of the context
+	// window is drawn.
 	curveTurns = 500
 )
 
-// conversations lists them, or shows the one that the address names.
+// conversations lists the conversations, or shows the one of the address's field session.
 func (s *Site) conversations(v *visit) (answer, error) {
 	scope, err := v.scope()
 	if err != nil {
@@ -79,7 +80,8 @@ func (v *visit) sessionsNamed(agent, prefix string) (html.Node, error) {
 	return html.List{html.Ul(html.Class("entries tight"), items), at.links("before", "/conversations", next, "name", prefix)}, nil
 }
 
-// sessionLink leads to a conversation, at a message of it.
+// sessionLink links to message number at of a conversation, on the page of turnsPage messages that
+// has it.
 func sessionLink(name string, at int, title string) html.Node {
 	from := ""
 	if at >= turnsPage {
@@ -88,7 +90,7 @@ func sessionLink(name string, at int, title string) html.Node {
 	return html.A(html.Href(query("/conversations", "session", name, "from", from)+"#t"+strconv.Itoa(at)), html.El("bdi", title))
 }
 
-// newestSessions are those of the newest messages, each by its last.
+// newestSessions lists conversations in the order of their last messages, newest first.
 func (v *visit) newestSessions(scope memory.Scope) (html.Node, error) {
 	at := v.pager("before")
 	l := recall.Listing{Scope: scope, Corpora: []memory.Corpus{memory.Conversations}, Filter: memory.Filter{IncludeArchived: true},
@@ -124,8 +126,10 @@ func (v *visit) newestSessions(scope memory.Scope) (html.Node, error) {
 	return append(list, at.links("before", "/conversations", next)), nil
 }
 
-// lastTurns are the last messages of conversations, as many as a page has, and the key of the next page, ""
-// for none. A conversation is where its last message is: behind that it is passed over.
+// lastTurns returns the last message of each of up to sessionsPage conversations, newest first, and
+// the key of the next page, "" for none. A page may have fewer, as it reads no more than
+// sessionsBatches batches. A conversation is listed only where its last message is; on later pages
+// its older messages are skipped.
 func (v *visit) lastTurns(l recall.Listing) (last []memory.Document, next string, err error) {
 	seen := map[string]bool{}
 	for range sessionsBatches {
@@ -143,7 +147,7 @@ func (v *visit) lastTurns(l recall.Listing) (last []memory.Document, next string
 				return nil, "", err
 			}
 			if len(later) > 0 {
-				continue // shown on a newer page
+				continue // listed with its last message, on a newer page
 			}
 			if last = append(last, d); len(last) == sessionsPage {
 				return last, strconv.FormatInt(d.Seq, 10), nil
@@ -156,7 +160,8 @@ func (v *visit) lastTurns(l recall.Listing) (last []memory.Document, next string
 	return last, strconv.FormatInt(l.Before, 10), nil
 }
 
-// conversation shows one: its window, its summary beside what was said, and a search in it.
+// conversation shows one conversation: its context window with the summary, a search in it, and its
+// messages.
 func (v *visit) conversation(scope memory.Scope, session string) (answer, error) {
 	from := 0
 	if given := v.field("from"); given != "" {
@@ -204,7 +209,7 @@ func (v *visit) conversation(scope memory.Scope, session string) (answer, error)
 		body: html.Div(html.ID("conversation"), html.Class("column"), html.Data("refresh", "conversation"), body)}, nil
 }
 
-// inside searches in a conversation.
+// inside returns the form for a search within a conversation, and the results if there is a query.
 func (v *visit) inside(scope memory.Scope, session string) (html.Node, error) {
 	asked := v.field("q")
 	form := html.Form(html.Action(Root+"/conversations"), html.Class("fields"), hidden("session", session),
@@ -231,7 +236,8 @@ func (v *visit) inside(scope memory.Scope, session string) (html.Node, error) {
 	return html.List{form, html.Ol(html.Class("results"), items)}, nil
 }
 
-// window tells how full the context window is and what was done about it; nil where none was reported.
+// window shows how full the context window of a conversation is and how much of it was condensed.
+// It returns nil if its size is not known.
 func (v *visit) window(agent string, w *memory.Window) (html.Node, error) {
 	if w == nil || w.Total <= w.Reserve {
 		return nil, nil
@@ -277,7 +283,7 @@ func (v *visit) window(agent string, w *memory.Window) (html.Node, error) {
 	return html.Section(parts...), nil
 }
 
-// turns are messages with what was done about them.
+// turns lists messages. Each says whether it was condensed, searched for facts or archived.
 func (v *visit) turns(session string, turns []memory.Turn, w *memory.Window, whole bool) html.Node {
 	var items html.List
 	for _, t := range turns {
@@ -313,7 +319,7 @@ func (v *visit) turns(session string, turns []memory.Turn, w *memory.Window, who
 	return html.Section(html.H2("What was said"), html.Ol(html.Class("entries"), items))
 }
 
-// calls are what was thought and which tools were called.
+// calls shows the thinking and the tool calls of a message.
 func calls(d *memory.TurnDetails) html.Node {
 	if d == nil {
 		return nil

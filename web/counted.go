@@ -7,12 +7,13 @@ import (
 	"mcp-memory/memory"
 )
 
-// countsLife is how long what a bank holds is taken to be right while nothing is written to it. Vectors are
-// made without a write.
+// countsLife is how long the counts of a bank are cached while its version stays the same. They
+// still have to expire, because making vectors changes the counts but not the version.
 const countsLife = 5 * time.Second
 
-// counted remembers what banks hold: where a hundred thousand texts wait for their vectors, counting
-// them takes as long as all else of a page together, and every open page asks again.
+// counted caches the [memory.Stats] of banks. With a hundred thousand texts waiting for their
+// vectors, counting them takes as long as the rest of a page, and every open page asks again and
+// again.
 type counted struct {
 	mu    sync.Mutex
 	known map[string]countedBank // by agent
@@ -24,7 +25,8 @@ type countedBank struct {
 	stats   memory.Stats
 }
 
-// stats are those of the bank of a scope. Whoever asks may see the whole bank.
+// stats returns the counts of the scope's whole bank, not only of its project. The caller has
+// checked that the visitor may see the whole bank.
 func (v *visit) stats(scope memory.Scope) (memory.Stats, error) {
 	version, err := v.site.o.Start.Version(v.context(), scope)
 	if err != nil {

@@ -8,7 +8,7 @@ import (
 	"mcp-memory/web/html"
 )
 
-// details are what only the kind of a record has; nil for nothing.
+// details shows the fields that only records of this kind have, nil for none.
 func (v *visit) details(r memory.Record) html.Node {
 	var rows html.List
 	row := func(title string, value ...any) { rows = append(rows, html.Dt(title), html.Dd(value...)) }
@@ -70,7 +70,7 @@ func (v *visit) details(r memory.Record) html.Node {
 	return html.List{html.Dl(rows), more}
 }
 
-// success is how often a procedure went well.
+// success says how many runs of a procedure succeeded.
 func success(d memory.ProcedureDetails) string {
 	if d.Executed == 0 {
 		return "never run"
@@ -78,7 +78,8 @@ func success(d memory.ProcedureDetails) string {
 	return fmt.Sprintf("%d of %d went well (%.0f %%)", d.Succeeded, d.Executed, 100*d.SuccessRate())
 }
 
-// procedure is how something is done.
+// procedure lists the steps of a procedure, with what has to be given before and how to tell
+// success.
 func procedure(d memory.ProcedureDetails) html.Node {
 	var steps html.List
 	for _, s := range d.Steps {

@@ -8,7 +8,8 @@ import (
 	"mcp-memory/web/html"
 )
 
-// enter gives a session for a link.
+// enter starts a session for a link made by [Site.Link]. A HEAD request, as of a link preview, does
+// not use the link up.
 func (s *Site) enter(v *visit) (answer, error) {
 	if v.r.Method == http.MethodHead {
 		return nil, memory.Errorf(memory.CodeNotFound, "only a visit uses a link")
@@ -22,7 +23,7 @@ func (s *Site) enter(v *visit) (answer, error) {
 	return elsewhere(Root + "/"), nil
 }
 
-// signIn asks for a token.
+// signIn shows the form for a token.
 func (s *Site) signIn(v *visit) (answer, error) {
 	v.session = nil
 	return s.signInPage(v, http.StatusOK, "")
@@ -58,7 +59,7 @@ func (s *Site) signInPage(v *visit, status int, why string) (answer, error) {
 	return page{status: status, title: "Sign in", body: body}, nil
 }
 
-// signedIn gives a session for a token.
+// signedIn starts a session for the token of the form.
 func (s *Site) signedIn(v *visit) (answer, error) {
 	v.session = nil
 	if s.o.Access == nil {
@@ -83,14 +84,14 @@ func (s *Site) signedIn(v *visit) (answer, error) {
 	return elsewhere(Root + "/"), nil
 }
 
-// signOut ends the session.
+// signOut ends the session and removes its cookie.
 func (s *Site) signOut(v *visit) (answer, error) {
 	s.sessions.end(v.session.id)
 	setCookie(v.w, v.r, "")
 	return elsewhere(Root + "/sign-in"), nil
 }
 
-// chooseProject changes which project is looked at.
+// chooseProject sets which project's memories the session looks at.
 func (s *Site) chooseProject(v *visit) (answer, error) {
 	name := v.r.PostFormValue("project")
 	if _, err := v.scopeOf(name); err != nil {

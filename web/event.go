@@ -12,11 +12,12 @@ import (
 	"mcp-memory/web/html"
 )
 
-// rules are how often an event may take place, as a form offers it.
+// rules are the recurrence rules (RFC 5545) that the form of an event offers.
 var rules = []struct{ rule, title string }{{"", "once"}, {"FREQ=DAILY", "every day"}, {"FREQ=WEEKLY", "every week"},
 	{"FREQ=MONTHLY", "every month"}, {"FREQ=YEARLY", "every year"}}
 
-// howOften chooses a rule; one that is not offered is offered as it is.
+// howOften is the choice of a recurrence rule. A rule that is not among rules is offered too, so
+// that saving the form keeps it.
 func howOften(rule string) html.Node {
 	var options html.List
 	found := false
@@ -30,12 +31,14 @@ func howOften(rule string) html.Node {
 	return html.Select(html.Name("recurrence"), options)
 }
 
-// eventVersion tells apart the states that an event was in.
+// eventVersion returns a digest of the fields of an event that can be edited. A form carries it, so
+// that a change made meanwhile is noticed.
 func eventVersion(e memory.CalendarEvent) string {
 	return digest(e.Title, e.StartsAt, e.EndsAt, e.TimeZone, e.Location, e.Description, e.Recurrence, e.Except)
 }
 
-// editEvent is the form that changes an event, or one occurrence of it.
+// editEvent is the form that changes an event, or one occurrence of it. The fields show the times
+// of the occurrence e.
 func (v *visit) editEvent(e planning.Occurrence) html.Node {
 	clock := v.site.o.Clock
 	start, endDay, until := clock.In(e.Start), "", ""
@@ -66,7 +69,7 @@ func (v *visit) editEvent(e planning.Occurrence) html.Node {
 	return html.Details(html.Summary("Edit"), v.form("/plans/event/"+e.ID, append(fields, buttons)...))
 }
 
-// hiddenTime reads a hidden time of a form.
+// hiddenTime reads a hidden field that holds an RFC 3339 time.
 func (v *visit) hiddenTime(name string) (time.Time, error) {
 	given := v.field(name)
 	t, err := time.Parse(time.RFC3339, given)
@@ -76,7 +79,8 @@ func (v *visit) hiddenTime(name string) (time.Time, error) {
 	return t, nil
 }
 
-// typedEvent is what a form says of an event, the times those of the occurrence that it was opened at.
+// typedEvent reads the fields of editEvent. Its times are those of the occurrence that was edited,
+// not of the event's first occurrence.
 func (v *visit) typedEvent() (r planning.EventRequest, err error) {
 	zone := v.site.o.Clock.Zone()
 	r = planning.EventRequest{Title: v.field("title"), Location: v.field("location"), Description: v.field("description"),
@@ -91,7 +95,8 @@ func (v *visit) typedEvent() (r planning.EventRequest, err error) {
 	return r, err
 }
 
-// changeEvent changes an event or one of its occurrences, if it is still as the form saw it.
+// changeEvent changes an event, or only one of its occurrences, unless it was changed since the
+// form was made.
 func (s *Site) changeEvent(v *visit) (answer, error) {
 	scope, err := v.scope()
 	if err != nil {
@@ -111,7 +116,7 @@ func (s *Site) changeEvent(v *visit) (answer, error) {
 		if err != nil {
 			return nil, err
 		}
-		if by := first.Sub(start); by != 0 { // typed for a later one: the first moves as far
+		if by := first.Sub(start); by != 0 { // a later occurrence was edited: move the first by as much
 			r.StartsAt = r.StartsAt.Add(by)
 			if !r.EndsAt.IsZero() {
 				r.EndsAt = r.EndsAt.Add(by)
@@ -134,7 +139,7 @@ func (s *Site) changeEvent(v *visit) (answer, error) {
 	return v.done(v.back(Root+"/plans"), said, v.session.keepEvent(change))
 }
 
-// eventConflict shows what was typed about an event that somebody else has changed meanwhile.
+// eventConflict shows what was typed, if somebody else has changed the event meanwhile.
 func (v *visit) eventConflict() page {
 	var typed html.List
 	for _, f := range []struct{ title, name string }{{"What", "title"}, {"On", "day"}, {"from", "hour"}, {"until", "until"},
@@ -148,7 +153,7 @@ func (v *visit) eventConflict() page {
 		html.P(html.A(html.Href(v.back(Root+"/plans")), "See what it says now")), html.H2("What you typed"), html.Dl(typed)}}
 }
 
-// dropEvent takes an event out of the calendar, or one of its occurrences.
+// dropEvent removes an event from the calendar, or only the occurrence of the field start.
 func (s *Site) dropEvent(v *visit) (answer, error) {
 	scope, err := v.scope()
 	if err != nil {
@@ -172,19 +177,19 @@ func (s *Site) dropEvent(v *visit) (answer, error) {
 }
 
 const (
-	// eventUndo is before the id of what was done to an event, and maxEventUndos how much of that a
-	// session keeps.
+	// eventUndo is the prefix of the undo ids of changes to events. A session keeps the last
+	// maxEventUndos of them.
 	eventUndo     = "event:"
 	maxEventUndos = 20
 )
 
-// eventDone is what a session has done to an event.
+// eventDone is a change to an event that this session can undo.
 type eventDone struct {
 	id     string
 	change planning.EventChange
 }
 
-// keepEvent keeps what was done to an event, to be taken back in this session, and returns the id for that.
+// keepEvent stores a change to an event so that this session can undo it, and returns the undo id.
 func (s *session) keepEvent(c planning.EventChange) string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -194,7 +199,7 @@ func (s *session) keepEvent(c planning.EventChange) string {
 	return id
 }
 
-// event returns what was done to an event under an id.
+// event returns the change that keepEvent stored under an id.
 func (s *session) event(id string) (planning.EventChange, bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -206,7 +211,7 @@ func (s *session) event(id string) (planning.EventChange, bool) {
 	return planning.EventChange{}, false
 }
 
-// undoEvent takes back what this session has done to an event.
+// undoEvent undoes a change to an event that was made in this session.
 func (v *visit) undoEvent(agent string) (answer, error) {
 	if !v.open(access.WholeBank) {
 		return nil, memory.Errorf(memory.CodeForbidden, "this token is restricted to projects")

@@ -15,7 +15,7 @@ import (
 	"mcp-memory/workspace"
 )
 
-// files lists the files of the workspace, or shows the one that the address names.
+// files lists the files of the workspace, or shows the one of the address's field name.
 func (s *Site) files(v *visit) (answer, error) {
 	scope, err := v.scope()
 	if err != nil {
@@ -54,7 +54,7 @@ func (s *Site) files(v *visit) (answer, error) {
 // filesPage is how many files a page lists.
 const filesPage = 300
 
-// folders are the names of files, by their folders, in order.
+// folders lists file names under the titles of their folders, files in the top folder first.
 func folders(names []string) html.Node {
 	var list, items html.List
 	folder := ""
@@ -64,7 +64,7 @@ func folders(names []string) html.Node {
 		}
 		items = nil
 	}
-	for _, here := range []bool{true, false} { // those in no folder come first
+	for _, here := range []bool{true, false} { // files of the top folder first
 		for _, name := range names {
 			in := path.Dir(name)
 			if (in == ".") != here {
@@ -98,18 +98,19 @@ func folderTitle(folder string) html.Node {
 // file is a text file of a workspace as it was read.
 type file struct {
 	name string
-	raw  []byte // as it lies there
+	raw  []byte // the bytes on disk
 }
 
-// mark begins files of some editors.
+// mark is the byte order mark that some editors put at the beginning of a file.
 const mark = "\ufeff"
 
-// text is what a file says, with the line ends of forms.
+// text returns the content without a byte order mark and with \n as line end, as forms show it.
 func (f file) text() string {
 	return strings.ReplaceAll(strings.TrimPrefix(string(f.raw), mark), "\r\n", "\n")
 }
 
-// written is what a text is in the file: with its mark and its line ends.
+// written returns the bytes to store for an edited text. They have a byte order mark and \r\n line
+// ends if the file had them before.
 func (f file) written(text string) []byte {
 	text = strings.ReplaceAll(text, "\r\n", "\n")
 	if bytes.Contains(f.raw, []byte("\r\n")) {
@@ -126,10 +127,10 @@ func (f file) version() string {
 	return hex.EncodeToString(sum[:12])
 }
 
-// own reports whether the agent itself keeps a file.
+// own reports whether a file is in the agent's own folder of memory files.
 func (f file) own() bool { return strings.HasPrefix(f.name, workspace.MemoriesFolder+"/") }
 
-// closed says why a file cannot be edited here, "" for nothing.
+// closed says why a file cannot be edited on the page, "" if it can.
 func (f file) closed() string {
 	odd := func(r rune) bool { return unicode.IsControl(r) && r != '\n' && r != '\t' }
 	switch {
@@ -145,7 +146,7 @@ func (f file) closed() string {
 
 // readFile reads a text file. Errors are those of [workspace.Dir.Read].
 func readFile(ctx context.Context, dir workspace.Dir, name string) (file, error) {
-	text, err := dir.Read(ctx, name) // refuses what is none
+	text, err := dir.Read(ctx, name) // fails for names that are not in the workspace and for files that are not text
 	if err != nil {
 		return file{}, err
 	}
@@ -159,7 +160,7 @@ func readFile(ctx context.Context, dir workspace.Dir, name string) (file, error)
 	return file{name, raw}, err
 }
 
-// file shows one, with what was typed if it can be edited.
+// file shows a file. If it can be edited, it shows a form that holds the text typed.
 func (v *visit) file(f file, typed string) html.Node {
 	body := html.List{html.P(html.A(html.Href(Root+"/files"), "All files"))}
 	why := f.closed()
@@ -178,10 +179,10 @@ func (v *visit) file(f file, typed string) html.Node {
 		html.Div(html.Class("actions"), html.Button(html.Class("main"), "Save"))))
 }
 
-// maxFile is the size of a file that is still read, in bytes; see [workspace.Dir.Read].
+// maxFile is the largest file that is read, in bytes; see [workspace.Dir.Read].
 const maxFile = 1 << 20
 
-// writeFile makes a file say something else, if it is still as the form saw it.
+// writeFile replaces the content of a file, unless it was changed since the form was made.
 func (s *Site) writeFile(v *visit) (answer, error) {
 	scope, err := v.scope()
 	if err != nil {
@@ -225,7 +226,8 @@ func (s *Site) writeFile(v *visit) (answer, error) {
 	return v.done(query("/files", "name", name), "Saved.", "")
 }
 
-// fileConflict shows both texts where somebody else was faster, and keeps what was typed.
+// fileConflict shows the new content beside what was typed, if somebody else has changed the file
+// meanwhile.
 func (v *visit) fileConflict(dir workspace.Dir, name, typed string) (answer, error) {
 	f, err := readFile(v.context(), dir, name)
 	if err != nil {

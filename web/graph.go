@@ -9,19 +9,20 @@ import (
 )
 
 const (
-	// graphNodes is how many things a drawing has: of more of them nobody could tell the names apart.
+	// graphNodes is how many things a drawing shows at most. With more, the names would overlap.
 	graphNodes = 36
-	// graphRounds is how often they are moved.
+	// graphRounds is the number of iterations of layout.
 	graphRounds = 200
 )
 
-// edge is a triple between two things, by their numbers.
+// edge is a triple whose subject and object are both drawn. from and to are indexes into the names.
 type edge struct {
 	from, to  int
 	predicate string
 }
 
-// things are those that triples name, the newest first, and what is between them.
+// things returns the names of the first graphNodes subjects and objects of triples, and the edges
+// between them. Names that differ only in form (see [memory.SameContent]) are one thing.
 func things(triples []memory.Record) (names []string, edges []edge) {
 	known := map[string]int{}
 	of := func(name string) int {
@@ -45,8 +46,9 @@ func things(triples []memory.Record) (names []string, edges []edge) {
 	return names, edges
 }
 
-// layout finds places in the unit square: what is related pulls at each other, and everything keeps
-// its distance (Fruchterman and Reingold 1991). The same graph always looks the same.
+// layout places n nodes in the unit square by the force-directed method of Fruchterman and Reingold
+// (1991): edges attract, all nodes repel each other. It starts from a circle, so the same graph
+// always looks the same.
 func layout(n int, edges []edge) [][2]float64 {
 	at := make([][2]float64, n)
 	for i := range at {
@@ -82,7 +84,8 @@ func layout(n int, edges []edge) [][2]float64 {
 	return at
 }
 
-// graph draws the things of triples and the lines between them; nil for one thing or none.
+// graph draws triples as nodes and edges, nil for fewer than two nodes. The node of about is
+// highlighted, and day is the field as_of of the links.
 func graph(triples []memory.Record, about, day string) html.Node {
 	names, edges := things(triples)
 	if len(names) < 2 {
@@ -107,7 +110,7 @@ func graph(triples []memory.Record, about, day string) html.Node {
 		parts = append(parts, html.A(html.Href(query("/people", "about", name, "as_of", day)), html.Class(class),
 			html.AriaLabel(memory.Shorten(name, 120)),
 			html.El("rect", html.Attr("x", f(x(i)-35)), html.Attr("y", f(y(i)-10)), html.Attr("width", "70"), html.Attr("height", "36"),
-				html.Attr("fill", "none"), html.Attr("pointer-events", "all")), // what a finger hits
+				html.Attr("fill", "none"), html.Attr("pointer-events", "all")), // a larger target for touch
 			html.El("circle", html.Attr("cx", f(x(i))), html.Attr("cy", f(y(i))), html.Attr("r", "7")),
 			html.El("text", html.Attr("x", f(x(i))), html.Attr("y", f(y(i)+20)), html.Attr("text-anchor", "middle"),
 				memory.Shorten(name, 24))))

@@ -11,11 +11,12 @@ import (
 	"mcp-memory/memory"
 )
 
-// policy allows what this server sends and nothing else.
+// policy is the Content-Security-Policy: nothing from other hosts, no inline script or style, no
+// frames.
 const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
 	"form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 
-// protect sets what browsers have to know before they show anything.
+// protect sets the security headers of an answer.
 func protect(h http.Header) {
 	h.Set("Content-Security-Policy", policy)
 	h.Set("X-Content-Type-Options", "nosniff")
@@ -27,11 +28,12 @@ func protect(h http.Header) {
 	h.Set("Cache-Control", "no-store")
 }
 
-// maxBody is the most that a form may be: a file of the workspace, encoded.
+// maxBody is the largest body of a form, in bytes. The largest is a file of the workspace,
+// URL-encoded.
 const maxBody = 4 << 20
 
-// check refuses what comes by a name that is not this server's, or from another
-// site's page.
+// check refuses requests whose Host is not this server's (DNS rebinding) and unsafe requests from
+// pages of other sites.
 func (s *Site) check(r *http.Request) error {
 	if !s.knownHost(r.Host) {
 		return memory.Errorf(memory.CodeForbidden, "this server is not known by that Host").WithHint("the setting http.hosts names others")
@@ -42,7 +44,7 @@ func (s *Site) check(r *http.Request) error {
 	return nil
 }
 
-// checkKey refuses a form that is not of this session.
+// checkKey refuses a form that does not carry the key of this session.
 func checkKey(r *http.Request, one *session) error {
 	if subtle.ConstantTimeCompare([]byte(r.PostFormValue(keyField)), []byte(one.key)) != 1 {
 		return memory.Errorf(memory.CodeForbidden, "this form is of another session").
@@ -51,11 +53,11 @@ func checkKey(r *http.Request, one *session) error {
 	return nil
 }
 
-// keyField is the name of the field by which a form shows that it is ours.
+// keyField is the form field that holds the key of the session.
 const keyField = "key"
 
-// knownHost reports whether a Host is the loopback's or a setting names it, with its
-// port or without.
+// knownHost reports whether a Host header names the loopback interface or is in Options.Hosts, with
+// or without its port.
 func (s *Site) knownHost(host string) bool {
 	name, _, err := net.SplitHostPort(host)
 	if err != nil {

@@ -15,30 +15,32 @@ import (
 	"mcp-memory/web/html"
 )
 
-// Counter counts what banks hold, and knows how their files do; a store is it.
+// Counter counts what banks hold and reports the health of the database files. A memory.Store
+// implements it.
 type Counter interface {
-	// Stats is as that of [memory.Reader].
+	// Stats is documented at [memory.Reader.Stats].
 	Stats(ctx context.Context, agent string) (memory.Stats, error)
-	// Health is as that of [memory.Caretaker].
+	// Health is documented at [memory.Caretaker.Health].
 	Health() memory.Health
 }
 
-// Machine is the program's place on this machine, with the banks of everybody in it. It is shown to who
-// came in by a link, never to a token.
+// Machine is the installation of the program on this machine, with the banks of all agents. It is
+// shown to who came in by a link, never to a token.
 type Machine interface {
-	// Examine looks through everything, as `mcp-memory doctor` does.
+	// Examine checks everything, as `mcp-memory doctor` does.
 	Examine(ctx context.Context) []memory.Finding
-	// Settings returns every setting, in the order of the reference.
+	// Settings returns every setting, in the order of the reference documentation.
 	Settings() []Setting
-	// Backups returns where backups are made, "" for nowhere, and when the newest was, zero for none.
+	// Backups returns the directory of automatic backups, "" for none, and the time of the newest
+	// backup, zero for none.
 	Backups() (dir string, newest time.Time, err error)
-	// Backup makes one and returns its name. Errors are those of [upkeep.Backup].
+	// Backup makes a backup and returns its name. Errors are those of [upkeep.Backup].
 	Backup(ctx context.Context) (name string, err error)
 }
 
-// examined is what was last found by looking through everything.
+// examined holds the result of the last Machine.Examine.
 type examined struct {
-	work     sync.Mutex // held by who looks
+	work     sync.Mutex // held while Examine runs
 	mu       sync.Mutex
 	at       time.Time
 	findings []memory.Finding
@@ -56,7 +58,7 @@ func (e *examined) last() (time.Time, []memory.Finding) {
 	return e.at, e.findings
 }
 
-// health shows how the memory does: its files, its size, its backups.
+// health shows the state of the database files, the counts of the bank and the backups.
 func (s *Site) health(v *visit) (answer, error) {
 	scope, err := v.scope()
 	if err != nil {
@@ -82,8 +84,9 @@ func (s *Site) health(v *visit) (answer, error) {
 		body: html.Div(html.ID("health"), html.Class("halves"), html.Data("refresh", "health"), html.Div(body), v.holdings(stats))}, nil
 }
 
-// problems are what is known at once of the files. They are of the whole server, so a token is told
-// only that there is something.
+// problems shows what the server's background check knows of the database files, without checking
+// anything now. The findings are about all banks, so a token sees only which check failed, without
+// the detail.
 func (v *visit) problems(h memory.Health, token bool) html.Node {
 	looked := html.P(html.Class("hint"), "The files were not yet looked through to the end since the start.")
 	if !h.CheckedAt.IsZero() {
@@ -106,7 +109,7 @@ func badge(c memory.Condition) html.Node {
 	return html.Span(html.Class("badge "+string(c)), string(c))
 }
 
-// findings are lines of a doctor.
+// findings is a table of findings, as `mcp-memory doctor` prints them.
 func findings(list []memory.Finding) html.Node {
 	var rows html.List
 	for _, f := range list {
@@ -119,7 +122,7 @@ func findings(list []memory.Finding) html.Node {
 	return html.Table(html.El("caption", html.Class("visually-hidden"), "What was looked at"), html.Tbody(rows))
 }
 
-// checkup is what looking through everything has found, and the way to do it again.
+// checkup shows the findings of the last Machine.Examine, and a button that runs it again.
 func (v *visit) checkup() html.Node {
 	at, found := v.site.examined.last()
 	parts := []any{html.H2("Doctor")}
@@ -132,7 +135,7 @@ func (v *visit) checkup() html.Node {
 	return html.Section(append(parts, v.form("/health/examine", html.Class("inline"), html.Button("Look through everything")))...)
 }
 
-// backups tells of them, and makes one.
+// backups shows lastBackup and, if automatic backups are set up, a button that makes one now.
 func (v *visit) backups() (html.Node, error) {
 	dir, newest, err := v.site.o.Machine.Backups()
 	if err != nil {
@@ -144,7 +147,7 @@ func (v *visit) backups() (html.Node, error) {
 	return html.List{v.lastBackup(dir, newest), v.form("/health/backup", html.Class("inline"), html.Button("Make a backup now"))}, nil
 }
 
-// lastBackup tells where backups are made and when the newest was.
+// lastBackup shows where automatic backups are made and when the newest was.
 func (v *visit) lastBackup(dir string, newest time.Time) html.Node {
 	if dir == "" {
 		return html.Section(html.H2("Backups"),
@@ -162,10 +165,10 @@ func (v *visit) lastBackup(dir string, newest time.Time) html.Node {
 	return html.Section(html.H2("Backups"), said)
 }
 
-// oldBackup is from when on a backup is too old: one is made a day.
+// oldBackup is the age from which the newest backup gets a warning. One is made each day.
 const oldBackup = 48 * time.Hour
 
-// holdings are what the bank holds, as numbers and bars.
+// holdings shows the counts of the bank as numbers and bars.
 func (v *visit) holdings(s memory.Stats) html.Node {
 	var rows html.List
 	row := func(title string, value ...any) { rows = append(rows, html.Dt(title), html.Dd(value...)) }
@@ -193,7 +196,7 @@ func (v *visit) holdings(s memory.Stats) html.Node {
 		shares("Kinds", s.ByKind, "kind"), shares("Categories", s.ByCategory, "category"), shares("Projects", s.ByProject, ""))
 }
 
-// questions is how many questions wait in the review, if that is known.
+// questions returns how many questions wait in the review, and whether that is known yet.
 func (v *visit) questions(agent string) (int, bool) {
 	if v.site.o.Review == nil {
 		return 0, false
@@ -201,10 +204,12 @@ func (v *visit) questions(agent string) (int, bool) {
 	return v.site.o.Review.Count(agent)
 }
 
-// maxShares is how many bars there are of one sort, the longest.
+// maxShares is how many bars (see shares) or chips of one sort are shown at most, the largest
+// numbers.
 const maxShares = 20
 
-// shares are numbers by name as bars; field is that of a search by such a name, "" for none.
+// shares draws a bar for each name, longest first. If field is not "", each name links to a search
+// with that field set to it.
 func shares(title string, numbers map[string]int, field string) html.Node {
 	most := 0
 	names := slices.SortedFunc(maps.Keys(numbers), func(a, b string) int { return cmp.Or(numbers[b]-numbers[a], cmp.Compare(a, b)) })
@@ -239,7 +244,7 @@ func (v *visit) ofMachine() error {
 	return nil
 }
 
-// examine looks through everything. A second visitor waits for the first.
+// examine runs Machine.Examine. A second visitor waits for the first.
 func (s *Site) examine(v *visit) (answer, error) {
 	if err := v.ofMachine(); err != nil {
 		return nil, err
@@ -248,7 +253,7 @@ func (s *Site) examine(v *visit) (answer, error) {
 	defer s.examined.work.Unlock()
 	found := s.o.Machine.Examine(v.context())
 	if err := v.context().Err(); err != nil {
-		return nil, err // a half of it would look like damage
+		return nil, err // findings of an interrupted check would look like damage
 	}
 	s.examined.keep(s.o.Clock.Now(), found)
 	worst := "all is well"

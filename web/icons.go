@@ -2,8 +2,8 @@ package web
 
 import "mcp-memory/web/html"
 
-// icons are small drawings of lines in a square of 16, by what they stand for: places, kinds of memories,
-// categories of facts, states.
+// icons are the path data of line drawings in a 16 by 16 view box. Keys are places, kinds of
+// memories, categories of facts, and states.
 var icons = map[string]string{
 	"brand":    "M3 12.5v-8l5 5 5-5v8",
 	"Today":    "M8 5.2a2.8 2.8 0 1 0 0 5.6 2.8 2.8 0 0 0 0-5.6ZM8 1.5v1.2M8 13.3v1.2M1.5 8h1.2M13.3 8h1.2M3.4 3.4l.9.9M11.7 11.7l.9.9M3.4 12.6l.9-.9M11.7 4.3l.9-.9",
@@ -44,7 +44,8 @@ var icons = map[string]string{
 	"search":  "M7 2.5a4.5 4.5 0 1 0 0 9 4.5 4.5 0 0 0 0-9ZM10.4 10.4L14 14",
 }
 
-// icon is a drawing beside words that say the same. What has none is a dot.
+// icon returns the drawing for a name, or that of "fact", a dot, if there is none. It is hidden
+// from screen readers, because words beside it say the same.
 func icon(name string) html.Node {
 	lines, ok := icons[name]
 	if !ok {

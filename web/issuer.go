@@ -21,18 +21,18 @@ import (
 	"mcp-memory/web/html"
 )
 
-// attemptLife is how long somebody may take at the issuer.
+// attemptLife is how long a sign-in at the issuer may take.
 const attemptLife = 10 * time.Minute
 
-// attempts are the sign-ins that are under way at an issuer. Nothing is kept of one until it has
-// succeeded: the browser has a random text in a cookie, and the attempt's secrets are made of it and a key of
-// the process. So whoever begins many takes no room from others.
+// attempts are the sign-ins under way at an OpenID issuer. The server stores nothing of an attempt
+// before it succeeds, so that beginning many attempts uses no memory: the browser holds a random
+// cookie, and state, nonce and verifier are an HMAC of it with a key of this process.
 type attempts struct {
 	key   [sha256.Size]byte
 	clock memory.Clock
 
 	mu   sync.Mutex
-	done map[string]time.Time // cookies of those that succeeded, as long as they would be good
+	done map[string]time.Time // used cookies with the time of use; deleted once they would have expired
 }
 
 func newAttempts(clock memory.Clock) *attempts {
@@ -41,12 +41,12 @@ func newAttempts(clock memory.Clock) *attempts {
 	return a
 }
 
-// begin returns the cookie of a new attempt.
+// begin returns the cookie of a new attempt: the time in base 36, a dot, and a random text.
 func (a *attempts) begin() string {
 	return strconv.FormatInt(a.clock().Unix(), 36) + "." + rand.Text()
 }
 
-// of returns the attempt that a cookie belongs to.
+// of derives the secrets of an attempt from its cookie.
 func (a *attempts) of(cookie string) access.Attempt {
 	secret := func(purpose string) string {
 		mac := hmac.New(sha256.New, a.key[:])
@@ -56,8 +56,8 @@ func (a *attempts) of(cookie string) access.Attempt {
 	return access.Attempt{State: secret("state"), Nonce: secret("nonce"), Verifier: secret("verifier")}
 }
 
-// answered returns the attempt to which an answer with that state belongs, if the browser with
-// the cookie has begun it, not long ago, and it has not succeeded yet.
+// answered returns the attempt of a cookie. It fails if the issuer's state does not belong to that
+// cookie, if the attempt is older than attemptLife, or if it has succeeded before.
 func (a *attempts) answered(cookie, state string) (access.Attempt, error) {
 	one := a.of(cookie)
 	begun, _, _ := strings.Cut(cookie, ".")
@@ -80,7 +80,7 @@ func errUsed() error {
 	return memory.Errorf(memory.CodeForbidden, "this sign-in was used before").WithHint("begin again")
 }
 
-// succeed notes that an attempt is over. It fails if it was already.
+// succeed marks the attempt of a cookie as used. It fails if it was used before.
 func (a *attempts) succeed(cookie string) error {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -97,8 +97,9 @@ func (a *attempts) succeed(cookie string) error {
 	return nil
 }
 
-// setAttemptCookie gives a browser the cookie of an attempt; "" takes it away. It has to come back with
-// a visit from the issuer's pages, and so is not as strict as that of a session.
+// setAttemptCookie sets the cookie of an attempt; "" deletes it. It is SameSite=Lax, not Strict as
+// that of a session, because the browser has to send it when the issuer redirects back to the
+// callback.
 func setAttemptCookie(v *visit, value string) {
 	c := &http.Cookie{
 		Name: attemptCookie(v.r), Value: value, Path: Root + "/callback", HttpOnly: true, SameSite: http.SameSiteLaxMode,
@@ -112,12 +113,13 @@ func setAttemptCookie(v *visit, value string) {
 
 func attemptCookie(r *http.Request) string { return cookieName(r) + "_attempt" }
 
-// secure reports whether the browser asks by TLS, of us or of a proxy in front.
+// secure reports whether the browser uses TLS, to this server or to a reverse proxy in front of it.
 func secure(r *http.Request) bool {
 	return r.TLS != nil || strings.EqualFold(r.Header.Get("X-Forwarded-Proto"), "https")
 }
 
-// callback is the address to which the issuer sends people back. Its name is one of ours, see [Site.check].
+// callback returns the address to which the issuer redirects back. It contains the Host of the
+// request, which [Site.check] has already checked.
 func callback(r *http.Request) string {
 	scheme := "http"
 	if secure(r) {
@@ -126,7 +128,7 @@ func callback(r *http.Request) string {
 	return (&url.URL{Scheme: scheme, Host: r.Host, Path: Root + "/callback"}).String()
 }
 
-// toIssuer is an address of another host: that of the issuer, to which a person is sent.
+// toIssuer is an answer that redirects to the issuer, which is another host.
 type toIssuer string
 
 func (t toIssuer) give(v *visit) { http.Redirect(v.w, v.r, string(t), http.StatusSeeOther) }
@@ -151,7 +153,7 @@ func errNoIssuer() error {
 		WithHint("the settings auth.issuer and auth.client_id")
 }
 
-// fromIssuer gives a session to who comes back from the issuer.
+// fromIssuer starts a session for a visitor whom the issuer has redirected back.
 func (s *Site) fromIssuer(v *visit) (answer, error) {
 	v.session = nil
 	if s.o.SignIn == nil || v.r.Method == http.MethodHead {
@@ -177,14 +179,16 @@ func (s *Site) fromIssuer(v *visit) (answer, error) {
 		return s.refusedByIssuer(v, err)
 	}
 	setCookie(v.w, v.r, s.sessions.beginLogin(login).id)
-	// A redirect would still count as coming from the issuer's page, without the new cookie.
+	// A redirect would still count as coming from the issuer's site, so the browser would not send
+	// the new SameSite=Strict cookie with it.
 	return page{title: "Signed in", onward: Root + "/", body: html.P("You are signed in. ", html.A(html.Href(Root+"/"), "Go on"))}, nil
 }
 
-// errorCode is what errors of an issuer look like (RFC 6749, section 4.1.2.1).
+// errorCode matches the error codes of an issuer (RFC 6749, section 4.1.2.1).
 var errorCode = regexp.MustCompile(`^[a-z_]{1,40}$`)
 
-// saidByIssuer is what is wrong by the issuer's own word, nil if it gave a code.
+// saidByIssuer turns the parameters error and code of the issuer's answer into an error, nil if
+// there is a code and no error.
 func saidByIssuer(code, grant string) error {
 	switch {
 	case code == "access_denied":
@@ -199,7 +203,8 @@ func saidByIssuer(code, grant string) error {
 	return nil
 }
 
-// refusedByIssuer asks again, and says why.
+// refusedByIssuer logs a failed sign-in and shows the sign-in page with the reason. An internal
+// error is returned instead.
 func (s *Site) refusedByIssuer(v *visit, err error) (answer, error) {
 	shown := memory.Public(err)
 	if shown.Code == memory.CodeInternal {
@@ -217,7 +222,7 @@ func (s *Site) refusedByIssuer(v *visit, err error) (answer, error) {
 	return s.signInPage(v, statuses[shown.Code], why)
 }
 
-// cause is what an error says to the log, with what it hides from visitors.
+// cause is the text of an error for the log, including what is hidden from visitors.
 func cause(err error) string {
 	text := err.Error()
 	if hidden := memory.Public(err).Err; hidden != nil {
@@ -226,23 +231,25 @@ func cause(err error) string {
 	return text
 }
 
-// issuerPause is how long an issuer that did not answer is not asked again for a session.
+// issuerPause is how long after a failed renewal a session's login is not renewed again.
 const issuerPause = 5 * time.Second
 
-// recheckLogin asks the issuer again when a login's time is over, and ends a session that it does not know any more.
+// recheckLogin renews the login of a session once it has expired. It ends the session if the issuer
+// refuses. If the issuer does not answer, the error is kept and returned until issuerPause is over.
 func (s *Site) recheckLogin(ctx context.Context, one *session) error {
 	one.renewing.Lock()
 	defer one.renewing.Unlock()
 	now := s.o.Clock()
 	switch {
-	case one.ended: // while this visit waited
+	case one.ended: // by another visit, while this one waited for the lock
 		return errSignIn
 	case now.Before(one.login.Until):
 		return nil
 	case now.Before(one.again):
 		return one.failed
 	}
-	// A visitor who goes away meanwhile must not cost the session: a refresh token may work only once.
+	// The context must not be cancelled when the visitor goes away: a refresh token may work only
+	// once, and the new one would be lost.
 	next, err := s.o.SignIn.Renew(context.WithoutCancel(ctx), one.login)
 	switch {
 	case memory.CodeOf(err) == memory.CodeForbidden:

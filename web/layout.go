@@ -14,19 +14,19 @@ import (
 	"mcp-memory/web/html"
 )
 
-// navLink is a page of a place.
+// navLink is a page in the navigation.
 type navLink struct {
 	path, title string
 	reach       access.Reach
 }
 
-// place is one of the few that every page leads to. Its pages are tabs.
+// place is an entry of the main navigation. If it has several pages, they are shown as tabs.
 type place struct {
 	title string
 	pages []navLink
 }
 
-// places are in the order in which they are shown; the keys 1 to 5 go there.
+// places are in the order in which they are shown. The keys 1 to 5 open them.
 var places = []place{
 	{"Today", []navLink{{"/", "Today", access.Projects}}},
 	{"Memories", []navLink{{"/memories", "All", access.Projects}, {"/review", "Review", access.WholeBank},
@@ -38,13 +38,13 @@ var places = []place{
 		{"/sharing", "Sharing", access.WholeBank}, {"/files", "Files", access.WholeBank}, {"/banks", "Banks", access.AllBanks}}},
 }
 
-// pagesOf are the pages of a place that the visit may open.
+// pagesOf returns the pages of a place that the visit may open.
 func (v *visit) pagesOf(p place) (open []navLink) {
 	_, token := access.From(v.context())
 	for _, l := range p.pages {
 		switch {
 		case !v.open(l.reach), l.path == "/settings" && v.ofMachine() != nil:
-		case l.reach == access.AllBanks && !token: // the process's own agent finds the other banks by its page of health
+		case l.reach == access.AllBanks && !token: // who came by a link finds the banks on the page Health
 		default:
 			open = append(open, l)
 		}
@@ -52,12 +52,12 @@ func (v *visit) pagesOf(p place) (open []navLink) {
 	return open
 }
 
-// shows reports whether a page is that of an address below [Root].
+// shows reports whether the page of the link is the one at an address below [Root].
 func (l navLink) shows(address string) bool {
 	return address == l.path || l.path == "/memories" && strings.HasPrefix(address, "/memory/")
 }
 
-// page writes a whole page.
+// page writes a whole page, with navigation, the notes of the session, and footer.
 func (v *visit) page(p page) {
 	if p.status == 0 {
 		p.status = http.StatusOK
@@ -98,7 +98,7 @@ func (v *visit) page(p page) {
 	))
 }
 
-// said is what was done, and how to take it back.
+// said shows a note, with a button to undo what it is about.
 func (v *visit) said(n note) html.Node {
 	parts := []any{html.Class("note"), html.Attr("role", "status"), html.Span(n.text)}
 	if n.undo != "" && v.writes() {
@@ -107,7 +107,7 @@ func (v *visit) said(n note) html.Node {
 	return html.Div(parts...)
 }
 
-// header has the name of the whole, the project and the places.
+// header has the link home, the choice of a project and the navigation.
 func (v *visit) header() html.Node {
 	parts := []any{html.A(html.Class("brand"), html.Href(Root+"/"), icon("brand"), "Memory")}
 	if v.session == nil {
@@ -138,7 +138,7 @@ func (v *visit) header() html.Node {
 	return html.El("header", append(parts, v.projectChoice(), html.El("nav", html.AriaLabel("Places"), html.Ul(items)))...)
 }
 
-// tabs lead to the other pages of the place that is shown; nil where it has but one.
+// tabs links the pages of the current place, nil if fewer than two are open.
 func (v *visit) tabs() html.Node {
 	if v.session == nil {
 		return nil
@@ -165,14 +165,14 @@ func (v *visit) tabs() html.Node {
 	return nil
 }
 
-// keys are what the keyboard does, with what of it is said in the help.
+// keys are the keyboard shortcuts as the help shows them, several in one entry separated by blanks.
 var keys = []struct{ keys, does string }{
 	{"/", "Search"}, {"j k", "Down and up in a list"}, {"Enter", "Open what is marked"},
 	{"e", "Correct it"}, {"p", "Pin it, or let it go"}, {"f", "Forget it"}, {"d", "Tick a to-do"},
 	{"u", "Take back what was done last"}, {"Esc", "Close what is open"}, {"?", "This help"},
 }
 
-// help is what the keys do, shown by the script.
+// help is the dialog with the keyboard shortcuts. The script opens it.
 func (v *visit) help() html.Node {
 	if v.session == nil || access.IsOperator(v.context()) {
 		return nil
@@ -196,7 +196,7 @@ func (v *visit) help() html.Node {
 		html.El("form", html.Attr("method", "dialog"), html.Button("Close")))
 }
 
-// projectChoice says which project is looked at, and changes it.
+// projectChoice is the form that selects a project, nil if there is nothing to choose from.
 func (v *visit) projectChoice() html.Node {
 	if access.IsOperator(v.context()) {
 		return nil
@@ -255,7 +255,8 @@ func (v *visit) footer() html.Node {
 		html.Button(html.Type("button"), html.Class("scripted quiet"), html.Data("help", "keys"), "Keys ", key("?")), out)
 }
 
-// projectNames remembers the names of projects for a moment: every page has them.
+// projectNames caches the names of an agent's projects for namesLife, because every page lists
+// them.
 type projectNames struct {
 	memories Memories
 	mu       sync.Mutex
@@ -271,7 +272,7 @@ func newProjectNames(m Memories) *projectNames {
 	return &projectNames{memories: m, known: map[string]knownNames{}}
 }
 
-// namesLife is how long names of projects are taken to be right.
+// namesLife is how long the names of projects are cached.
 const namesLife = 20 * time.Second
 
 func (p *projectNames) of(ctx context.Context, agent string) []string {
@@ -294,7 +295,7 @@ func (p *projectNames) of(ctx context.Context, agent string) []string {
 	return names
 }
 
-// when is a moment as a person reads it, in their time zone.
+// when shows a time in the user's time zone, nil for the zero time.
 func (v *visit) when(t time.Time) html.Node {
 	if t.IsZero() {
 		return nil
@@ -302,7 +303,7 @@ func (v *visit) when(t time.Time) html.Node {
 	return html.El("time", html.Attr("datetime", t.UTC().Format(time.RFC3339)), v.site.moment(t))
 }
 
-// moment is a time in words.
+// moment formats a time in the user's time zone: as a date if it is only one, else to the minute.
 func (s *Site) moment(t time.Time) string {
 	if memory.DateOnly(t) {
 		return t.Format(time.DateOnly)
@@ -310,12 +311,12 @@ func (s *Site) moment(t time.Time) string {
 	return s.o.Clock.In(t).Format("2006-01-02 15:04")
 }
 
-// clock is the hour of a moment.
+// clock shows the time of day, such as "15:04".
 func (v *visit) clock(t time.Time) html.Node {
 	return html.El("time", html.Attr("datetime", t.UTC().Format(time.RFC3339)), v.site.o.Clock.In(t).Format("15:04"))
 }
 
-// dayWords is a day as the title of what happened on it.
+// dayWords is the heading of a day, such as "Yesterday 2026-03-01".
 func (v *visit) dayWords(t time.Time) html.Node {
 	clock := v.site.o.Clock
 	day, now := clock.In(t), clock.Here()
@@ -329,12 +330,13 @@ func (v *visit) dayWords(t time.Time) html.Node {
 	return html.List{html.Text(words + " "), html.Small(html.Class("hint"), clock.Day(t))}
 }
 
-// text is what a person or agent wrote: it runs its own way, and breaks its lines.
+// text shows what a person or agent wrote. The browser finds the text direction, and line breaks
+// are kept (by the style of class "text").
 func text(content string) html.Node {
 	return html.Div(html.Class("text"), html.Attr("dir", "auto"), content)
 }
 
-// count is a number of things.
+// count formats a number with the noun it counts, in singular or plural.
 func count(n int, one, more string) string {
 	if n == 1 {
 		return "1 " + one

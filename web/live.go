@@ -8,13 +8,13 @@ import (
 )
 
 const (
-	// lookEvery is how often it is looked whether something has changed, and beatEvery how
-	// often a stream says that it is still there.
+	// lookEvery is how often a stream of events looks for changes, and beatEvery how often it sends
+	// a comment to show that it is still there.
 	lookEvery = 500 * time.Millisecond
 	beatEvery = 15 * time.Second
 )
 
-// version is a text that differs whenever what pages show of a bank may differ.
+// version returns a text that changes whenever what the pages show of the bank may have changed.
 func (v *visit) version() (string, error) {
 	scope, err := v.scope()
 	if err != nil {
@@ -27,8 +27,9 @@ func (v *visit) version() (string, error) {
 	return version, err
 }
 
-// events is a stream that says when the bank has changed, whoever changed it, since the page that asks was made. The
-// page then asks for its parts again.
+// events is a stream of server-sent events. It sends "change" when the bank has changed since the
+// version in the field since, whoever changed it, and "signed-out" when the session has ended. The
+// page then reloads its parts.
 func (s *Site) events(v *visit) (answer, error) {
 	ctx, control := v.context(), http.NewResponseController(v.w)
 	last, err := v.version()
@@ -70,7 +71,7 @@ func (s *Site) events(v *visit) (answer, error) {
 			}
 			now, err := v.version()
 			if err != nil || now == last {
-				continue // it is tried again
+				continue // an error may be gone at the next tick
 			}
 			if last = now; !say("event: change\ndata: -\n\n") {
 				return nil, nil

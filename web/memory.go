@@ -17,13 +17,13 @@ import (
 	"mcp-memory/web/html"
 )
 
-// version tells apart the states that a record was in: whoever changes one says
-// which they saw.
+// version returns a digest of the fields of a record that can change. Forms carry it, so that a
+// change made meanwhile is noticed.
 func version(r memory.Record) string {
 	return digest(r.ID, r.Content, r.Category, r.Importance, r.Pinned, r.Tags, r.ValidFrom, r.ValidUntil, r.SupersededBy, r.ArchivedAt)
 }
 
-// digest is a short text that differs where values do.
+// digest returns 24 hex digits that differ if the values differ. Values must be encodable as JSON.
 func digest(values ...any) string {
 	state, err := json.Marshal(values)
 	if err != nil {
@@ -33,10 +33,10 @@ func digest(values ...any) string {
 	return hex.EncodeToString(sum[:12])
 }
 
-// errChanged says that somebody else was faster.
+// errChanged says that somebody else has changed the thing since the form was made.
 var errChanged = memory.Errorf(memory.CodeConflict, "it was changed while you looked at it")
 
-// one reads the memory that the address names.
+// one reads the memory with an id.
 func (v *visit) one(id string) (remember.Found, error) {
 	scope, err := v.scope()
 	if err != nil {
@@ -89,7 +89,7 @@ func because(why string) html.Node {
 	return html.List{html.Text(": "), html.El("bdi", why)}
 }
 
-// changes are the forms by which a memory is put right.
+// changes are the forms and buttons that correct, pin, forget, edit and erase a memory.
 func (v *visit) changes(r memory.Record, typed string) html.Node {
 	to := "/memory/" + r.ID
 	expected := hidden("version", version(r))
@@ -134,7 +134,8 @@ func (v *visit) changes(r memory.Record, typed string) html.Node {
 	return html.Section(html.Class("tools"), html.AriaLabel("Put it right"), list)
 }
 
-// reading is the list beside which a memory is read, "" where it has a page of its own.
+// reading returns the address of the list beside which the memory is shown, "" where the memory has
+// a page of its own.
 func (v *visit) reading() string {
 	if v.r.Method == http.MethodGet && v.r.URL.Path == Root+"/memories" {
 		return v.address()
@@ -151,7 +152,7 @@ func (v *visit) pinForm(r memory.Record) html.Node {
 		html.Button(html.Data("key", "p"), title))
 }
 
-// validity is when it was true, on a bar, and when it was known.
+// validity shows when a memory was recorded, when it happened, and from when until when it is true.
 func (v *visit) validity(r memory.Record) html.Node {
 	rows := html.List{}
 	row := func(title string, t time.Time, open string) {
@@ -170,7 +171,8 @@ func (v *visit) validity(r memory.Record) html.Node {
 	return html.Section(html.H2("When"), v.span(r), html.Dl(rows))
 }
 
-// span is a bar of time: from the beginning, or the record's own, to now.
+// span draws a bar from the earlier of the record's creation and its ValidFrom (without one: its
+// [memory.Record.EventTime]) until now. The part in which the record is true is filled.
 func (v *visit) span(r memory.Record) html.Node {
 	now := v.site.o.Clock.Now()
 	from, until := r.ValidFrom, r.ValidUntil
@@ -198,7 +200,7 @@ func (v *visit) span(r memory.Record) html.Node {
 			html.Attr("height", "6")))
 }
 
-// history shows what it said before, and what each version changed.
+// history shows the versions of a memory, each with its difference from the one before.
 func (v *visit) history(f remember.Found) html.Node {
 	if len(f.History) < 2 {
 		return nil
@@ -232,7 +234,8 @@ func (v *visit) history(f remember.Found) html.Node {
 	return html.Section(html.H2("History"), html.Ol(html.Class("history"), items), back)
 }
 
-// about is everything else: where it came from, how often it was of use.
+// about shows the remaining fields: source, provenance, metadata, and how often it was saved and
+// recalled.
 func (v *visit) about(r memory.Record) html.Node {
 	rows := html.List{}
 	row := func(title string, value ...any) { rows = append(rows, html.Dt(title), html.Dd(value...)) }
@@ -271,7 +274,8 @@ func (v *visit) about(r memory.Record) html.Node {
 	return html.Section(html.H2("About it"), html.Dl(rows))
 }
 
-// conflict shows both texts where somebody else was faster, and keeps what was typed.
+// conflict shows the current text beside what was typed, if somebody else has changed the memory
+// meanwhile.
 func (v *visit) conflict(id, typed string) (answer, error) {
 	f, err := v.one(id)
 	if err != nil {
@@ -293,13 +297,14 @@ func (v *visit) conflict(id, typed string) (answer, error) {
 	return page{status: http.StatusConflict, title: "Changed meanwhile", body: body}, nil
 }
 
-// diff shows what the second of two texts changed.
+// diff marks which words were deleted from before and inserted in after. Texts with more than
+// maxDiff pairs of words are shown one after the other.
 func diff(before, after string) html.Node {
 	old, now := words(before), words(after)
 	if len(old)*len(now) > maxDiff {
 		return html.List{html.Del(before), html.Text(" "), html.Ins(after)}
 	}
-	// The longest common subsequence of words, from the end.
+	// common[i][j] is the length of the longest common subsequence of old[i:] and now[j:].
 	common := make([][]int, len(old)+1)
 	for i := range common {
 		common[i] = make([]int, len(now)+1)
@@ -344,13 +349,13 @@ func diff(before, after string) html.Node {
 	return html.Span(html.Attr("dir", "auto"), out)
 }
 
-// maxHistory is how many versions are shown, the newest.
+// maxHistory is how many versions are shown, the newest ones.
 const maxHistory = 50
 
-// maxDiff bounds how many pairs of words are compared.
+// maxDiff bounds the number of pairs of words that diff compares.
 const maxDiff = 1 << 20
 
-// words cuts a text into words, each with the blanks behind it.
+// words splits a text into words, each with the white space that follows it.
 func words(text string) (list []string) {
 	start, blank := 0, false
 	for i, r := range text {

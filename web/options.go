@@ -15,23 +15,23 @@ import (
 	"mcp-memory/workspace"
 )
 
-// Root is where the pages begin.
+// Root is the path under which all pages are.
 const Root = "/ui"
 
-// Options are what a [Site] is made of. Access, Audit, Banks, Hosts, Idle, Machine and SignIn may be left out; Log, Clock
-// and the use cases are needed.
+// Options are the dependencies and settings of a [Site]. Access, SignIn, Audit, Hosts, Idle, Work,
+// Limits, Banks and Machine are optional. The rest is required.
 type Options struct {
-	// Scope says whose bank a visit is about, as for every other door.
+	// Scope returns whose bank a visit is about, as for every other way in.
 	Scope access.ScopeFunc
-	// Access knows tokens; nil where the process's own agent is the only one, who
-	// comes in by a link (see [Site.Link]).
+	// Access verifies tokens. Nil means that there are none: only the process's own agent gets in,
+	// by a link (see [Site.Link]).
 	Access Access
-	// SignIn is the dialogue of an issuer whose tokens Access knows; nil where there is none.
+	// SignIn is the sign-in at an OpenID issuer whose tokens Access accepts, nil for none.
 	SignIn access.SignIn
-	// Audit keeps who changed what through the page; nil where Access is.
+	// Audit logs who changed what through the page, nil where Access is nil.
 	Audit access.Auditor
-	Agent string   // of visits that need no token
-	Hosts []string // names by which the page may be asked for, beside those of the loopback
+	Agent string   // whose bank is shown if no token is required
+	Hosts []string // accepted Host headers, beside those of the loopback interface
 	Idle  time.Duration
 	Clock memory.Clock
 	Log   *slog.Logger
@@ -48,65 +48,65 @@ type Options struct {
 	Planning      Planner
 	Links         Linker
 	Conversations Conversations
-	Work          Worker                   // nil where nothing is known of what agents did
-	Limits        contextwindow.Thresholds // of context windows; zero is the usual ones
-	Banks         Overseer                 // nil where nothing is told of all banks
-	Machine       Machine                  // nil where nobody may see the machine itself
+	Work          Worker                   // nil if actions of agents are not recorded
+	Limits        contextwindow.Thresholds // of context windows; zero means the defaults
+	Banks         Overseer                 // nil to hide the list of all banks
+	Machine       Machine                  // nil to hide what is about this machine
 }
 
-// DefaultIdle is how long a session lives that nobody uses.
+// DefaultIdle is how long an unused session lives.
 const DefaultIdle = 30 * time.Minute
 
-// fill puts in the defaults.
+// fill sets the defaults.
 func (o *Options) fill() {
 	o.Idle = cmp.Or(max(o.Idle, 0), DefaultIdle)
 	o.Limits = cmp.Or(o.Limits, contextwindow.DefaultSettings().Thresholds)
 }
 
-// Access knows who has a token; package access's service does.
+// Access verifies tokens; package access's service implements it.
 type Access interface {
-	// Required reports whether visits need a token.
+	// Required reports whether a visitor has to give a token.
 	Required(ctx context.Context) (bool, error)
-	// Identify returns whose token it is: [memory.CodeForbidden] if it is not
-	// valid, any other error if that cannot be told.
+	// Identify returns whose token it is. The error has [memory.CodeForbidden] if the token is not
+	// valid, and another code if that cannot be decided now.
 	Identify(ctx context.Context, token string) (access.Identity, error)
 }
 
-// Memories reads and changes a bank; package remember's service does.
+// Memories reads and changes the memories of a bank; package remember's service implements it.
 type Memories interface {
-	// Get is as that of [remember.Service].
+	// Get is documented at [remember.Service.Get].
 	Get(ctx context.Context, scope memory.Scope, ids []string) ([]remember.Found, []string, error)
-	// Save is as that of [remember.Service].
+	// Save is documented at [remember.Service.Save].
 	Save(ctx context.Context, scope memory.Scope, r remember.SaveRequest) (remember.SaveResult, error)
-	// UpdateIf is as that of [remember.Service].
+	// UpdateIf is documented at [remember.Service.UpdateIf].
 	UpdateIf(ctx context.Context, scope memory.Scope, u remember.UpdateRequest, by memory.Source,
 		allowed func(memory.Record) error) (remember.UpdateResult, error)
-	// Forget is as that of [remember.Service].
+	// Forget is documented at [remember.Service.Forget].
 	Forget(ctx context.Context, scope memory.Scope, f remember.ForgetRequest) (remember.ForgetResult, error)
-	// Projects is as that of [remember.Service].
+	// Projects is documented at [remember.Service.Projects].
 	Projects(ctx context.Context, agent string) ([]remember.Project, error)
 }
 
-// Recaller answers questions; package recall's service does.
+// Recaller searches and lists memories; package recall's service implements it.
 type Recaller interface {
-	// Recall is as that of [recall.Service].
+	// Recall is documented at [recall.Service.Recall].
 	Recall(ctx context.Context, r recall.Request) (recall.Answer, error)
-	// List is as that of [recall.Service].
+	// List is documented at [recall.Service.List].
 	List(ctx context.Context, l recall.Listing) (found []memory.Document, more bool, err error)
-	// Salience returns how present a record is, 0 to 1.
+	// Salience returns the current salience of a record, 0 to 1.
 	Salience(r memory.Record) float64
 }
 
-// Starter makes the page of a new session; package resources' service does.
+// Starter composes the page that a new session is given; package resources' service implements it.
 type Starter interface {
-	// Compose is as that of [resources.Service].
+	// Compose is documented at [resources.Service.Compose].
 	Compose(ctx context.Context, scope memory.Scope) (resources.Composed, error)
-	// Version returns a text that differs whenever a page may differ.
+	// Version returns a text that changes whenever a page that is read from the bank may change.
 	Version(ctx context.Context, scope memory.Scope) (string, error)
 }
 
-// Teller knows what agents were told; package told's service does.
+// Teller lists what agents were given; package told's service implements it.
 type Teller interface {
-	// List is as that of [told.Service].
+	// List is documented at [told.Service.List].
 	List(ctx context.Context, agent, before string, limit int) ([]memory.Told, error)
 }

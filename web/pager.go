@@ -7,22 +7,24 @@ import (
 	"mcp-memory/web/html"
 )
 
-// maxTrail is how many pages back a list leads.
+// maxTrail is how many pages back the links "Newer" of a list can lead.
 const maxTrail = 20
 
-// pager leads through a list that is longer than a page. A page is named by the key before
-// which it begins, so it stays what it is while the list grows. The way back is in the address, too: the
-// keys of the pages between the newest and this one.
+// pager is the position in a list that has several pages. A page is named by the key of the entry
+// after which it begins (the list is shown newest first), so it stays the same while the list
+// grows. The address also has the keys of the pages before this one, so that the link "Newer" can
+// lead back.
 type pager struct {
-	before string   // "" on the first page
-	trail  []string // of the pages before this one, without the first
-	cut    bool     // the trail does not reach the first page
+	before string   // key of the last entry of the page before; "" on the first page
+	trail  []string // keys of the pages between the first and this one
+	cut    bool     // the trail was longer than maxTrail and has lost its beginning
 }
 
-// trailCut stands in an address for the pages that the trail has lost. No key is written like that.
+// trailCut is the first element of a trail in an address if the trail was cut. Keys are escaped and
+// never equal to it.
 const trailCut = "*"
 
-// pager reads where in a list the address is. A page of several lists has a name for each.
+// pager reads the position from the address. name tells apart several lists on one page.
 func (v *visit) pager(name string) pager {
 	p := pager{before: v.field(name)}
 	if trail := v.field(name + "_trail"); trail != "" && p.before != "" {
@@ -33,7 +35,7 @@ func (v *visit) pager(name string) pager {
 		for _, one := range written {
 			key, err := url.QueryUnescape(one)
 			if err != nil {
-				key = one // of an address that was written by hand
+				key = one // the address was edited by hand
 			}
 			p.trail = append(p.trail, key)
 		}
@@ -41,8 +43,9 @@ func (v *visit) pager(name string) pager {
 	return p
 }
 
-// links lead to the newer and older page of a list; pairs are what else the address has, and next
-// is the key of the last that this page shows, "" where it is the end. Nil where one page has everything.
+// links returns the links to the newest, newer and older page of a list, nil if one page has it
+// all. next is the key of the last entry of this page, "" on the last page. pairs are other fields
+// of the address, as for query.
 func (p pager) links(name, path, next string, pairs ...string) html.Node {
 	var parts html.List
 	to := func(title, before string, trail []string, cut bool) {
@@ -54,7 +57,7 @@ func (p pager) links(name, path, next string, pairs ...string) html.Node {
 			written = append(written, trailCut)
 		}
 		for _, key := range trail {
-			written = append(written, strings.ReplaceAll(url.QueryEscape(key), "~", "%7E")) // names may have the ~ that is between them
+			written = append(written, strings.ReplaceAll(url.QueryEscape(key), "~", "%7E")) // "~" separates keys
 		}
 		address := query(path, append(append([]string{}, pairs...), name, before, name+"_trail", strings.Join(written, "~"))...)
 		parts = append(parts, html.A(html.Href(address), title))
@@ -80,8 +83,9 @@ func (p pager) links(name, path, next string, pairs ...string) html.Node {
 	return html.El("nav", html.AriaLabel("Pages of this list"), html.Class("actions"), parts)
 }
 
-// pageOf cuts a page out of a list that is in memory: what comes behind the entry with the key before which
-// the page begins, and the key of its last where there is more. Where that entry is gone the page is the first.
+// pageOf returns the page of a list in memory that begins after the entry with the key before, and
+// the key of the page's last entry if there are more. If no entry has that key, it is the first
+// page.
 func pageOf[T any](list []T, key func(T) string, before string, size int) (page []T, next string) {
 	if before != "" {
 		for i, one := range list {

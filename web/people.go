@@ -14,22 +14,22 @@ import (
 	"mcp-memory/web/html"
 )
 
-// Cognition knows who is known and what is related; package cognition's service does.
+// Cognition reads relationships and triples; package cognition's service implements it.
 type Cognition interface {
-	// Relationships is as that of [cognition.Service].
+	// Relationships is documented at [cognition.Service.Relationships].
 	Relationships(ctx context.Context, agent, party, kind, behind string, limit int) ([]memory.Record, int, error)
-	// Triples is as that of [cognition.Service].
+	// Triples is documented at [cognition.Service.Triples].
 	Triples(ctx context.Context, scope memory.Scope, q cognition.TripleQuery) ([]memory.Record, int, error)
 }
 
 const (
-	// peoplePage is how many relationships a page has, those changed last first, and triplesPage how
-	// many triples, the newest first.
+	// peoplePage is how many relationships a page has, last changed first, and triplesPage how many
+	// triples, newest first.
 	peoplePage  = 36
 	triplesPage = 80
 )
 
-// people shows who is known, and what is related to what, as a drawing and a list.
+// people shows the people that memories are about, and triples as a drawing and a table.
 func (s *Site) people(v *visit) (answer, error) {
 	scope, err := v.scope()
 	if err != nil {
@@ -75,11 +75,12 @@ func (s *Site) people(v *visit) (answer, error) {
 	return page{title: title, body: html.Div(html.ID("people"), class, html.Data("refresh", "people"), body)}, nil
 }
 
-// ended stands for the key of a list that has no more.
+// ended is the key of a list of which all pages were shown.
 const ended = "-"
 
-// triples returns a page of what is said of one thing, as subject or object, or of everything, and the key of
-// the next page, "" for none: of both lists the last triple, with a comma.
+// triples returns a page of the triples with about as subject or object, or of all triples if about
+// is "". With about it reads two lists, by subject and by object, and next has the key of each,
+// separated by a comma. next is "" for the last page.
 func (v *visit) triples(scope memory.Scope, about string, asOf time.Time, before string) (list []memory.Record, next string, err error) {
 	queries := []cognition.TripleQuery{{AsOf: asOf, Limit: triplesPage}}
 	if about != "" {
@@ -112,8 +113,8 @@ func (v *visit) triples(scope memory.Scope, about string, asOf time.Time, before
 	return list, next, nil
 }
 
-// who are the people of a page: those of whom there is a relationship, and on the first page those of whom only
-// memories speak, too.
+// who returns the people of a page: those of the relationship records kept, and on the first page
+// also those that other memories name. relations maps names to their relationship records.
 func (v *visit) who(scope memory.Scope, kept []memory.Record, about string, first bool) ([]person, map[string]memory.Record, error) {
 	s, err := v.survey(scope)
 	if err != nil {
@@ -148,7 +149,7 @@ func (v *visit) who(scope memory.Scope, kept []memory.Record, about string, firs
 	return list, relations, nil
 }
 
-// cards are people with what is known of each.
+// cards shows a card for each person. With about, all their memories are on it.
 func (v *visit) cards(list []person, relations map[string]memory.Record, about string, links html.Node) html.Node {
 	if len(list) == 0 {
 		return html.Section(html.H2("Who is known"),
@@ -166,10 +167,11 @@ func (v *visit) cards(list []person, relations map[string]memory.Record, about s
 	return html.Section(html.AriaLabel("Who is known"), html.Ul(html.Class("cards"), items), links)
 }
 
-// cardLines is how many memories a card shows.
+// cardLines is how many memories a card in a list shows.
 const cardLines = 3
 
-// card is one of them; r is the relationship, if there is one.
+// card shows a person and up to shown memories about them. r is their relationship record, or the
+// zero record.
 func (v *visit) card(p person, r memory.Record, shown int) html.Node {
 	facts := html.List{}
 	if p.user {
@@ -201,7 +203,7 @@ func (v *visit) card(p person, r memory.Record, shown int) html.Node {
 	return html.Article(append(parts, html.Ul(html.Class("facts"), facts), notes, html.Ul(html.Class("brief known"), lines))...)
 }
 
-// relations draws triples, and lists them.
+// relations shows triples as a drawing and as a table.
 func (v *visit) relations(triples []memory.Record, links html.Node, about, day string) html.Node {
 	body := []any{html.H2("What is related")}
 	if len(triples) == 0 {
@@ -228,12 +230,12 @@ func (v *visit) relations(triples []memory.Record, links html.Node, about, day s
 	return html.Section(append(body, links)...)
 }
 
-// predicateWords is a predicate as words.
+// predicateWords shows a predicate such as "works_at" as words.
 func predicateWords(predicate string) string {
 	return strings.ReplaceAll(memory.Shorten(predicate, 80), "_", " ")
 }
 
-// trust is how trust changed from version to version; nil where it did not.
+// trust draws how the trust of a relationship changed over its versions, nil for fewer than two.
 func (v *visit) trust(f remember.Found) html.Node {
 	var points []point
 	for _, r := range f.History {
@@ -248,13 +250,14 @@ func (v *visit) trust(f remember.Found) html.Node {
 	return html.Section(html.H2("Trust"), curve(points, "trust from "+number(points[0].value)+" to "+number(points[len(points)-1].value)))
 }
 
-// point is a value from 0 to 1 at a time.
+// point is a value, from 0 to 1, at a time.
 type point struct {
 	at    time.Time
 	value float64
 }
 
-// curve draws values over time, with lines at the limits. Points come in order.
+// curve draws values over time, with horizontal lines at the limits. Points are in order of time;
+// there must be at least one.
 func curve(points []point, label string, limits ...float64) html.Node {
 	const width, height = 600, 120
 	begin, whole := points[0].at, points[len(points)-1].at.Sub(points[0].at).Seconds()

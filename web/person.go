@@ -11,22 +11,25 @@ import (
 	"mcp-memory/text/slots"
 )
 
-// person is somebody of whom memories speak.
+// person is a person that memories name.
 type person struct {
 	name  string
-	user  bool            // whose memory it is
-	kept  bool            // there is a relationship record of them
-	known []memory.Record // what speaks of them, newest first
+	user  bool            // is the user whose memory it is
+	kept  bool            // has a relationship record
+	known []memory.Record // memories that name them, newest first
 }
 
-// personal are the categories of memories that introduce people: a name at the beginning of another may be that of a product.
+// personal are the categories whose facts may introduce people. In facts of other categories a name
+// in the subject may be that of a product.
 var personal = []string{"identity", "social", "preference", "capability"}
 
-// maxPeople is how many are found: each is looked for in every memory.
+// maxPeople bounds the people that are found, because each is searched for in every memory.
 const maxPeople = 300
 
-// peopleIn finds who is spoken of in memories, those of whom most is known first. Who is known by a relationship
-// record is among them. A first name alone is that of whoever bears it, if only one does.
+// peopleIn finds the people that memories name, those with the most memories first: users, people
+// with a relationship record, and those introduced by personal facts (as a subject of two or three
+// capitalised words, or as an alias). A first name alone counts for the only person in the list who
+// has it.
 func peopleIn(records []memory.Record) (list []person) {
 	users := slots.UserNames(ofCategories(records, "identity"))
 	add := func(name string, user, kept bool) {
@@ -53,7 +56,7 @@ func peopleIn(records []memory.Record) (list []person) {
 			}
 		}
 	}
-	list = slices.DeleteFunc(list, func(p person) bool { // the first name of somebody whose whole name is there
+	list = slices.DeleteFunc(list, func(p person) bool { // drop a first name if the list has a whole name with it
 		return !strings.Contains(p.name, " ") &&
 			slices.ContainsFunc(list,
 				func(o person) bool { return strings.HasPrefix(strings.ToLower(o.name), strings.ToLower(p.name)+" ") })
@@ -89,7 +92,8 @@ func firstName(name string) string {
 	return first
 }
 
-// named is the name in a subject, as the text has it: two words or three at its end that are written like names, "" for none.
+// named returns the name at the end of a subject, as the text spells it: its last two or three
+// capitalised words, "" if fewer than two are.
 func named(text, subject string) string {
 	words := strings.Fields(capital(text, subject))
 	n := 0
@@ -102,7 +106,8 @@ func named(text, subject string) string {
 	return strings.Join(words[len(words)-n:], " ")
 }
 
-// capital is where a text has a part that is given in lower case, "" if it has not.
+// capital returns the part of text that equals lower when put in lower case, "" if there is none. A
+// single word must be capitalised in the text.
 func capital(text, lower string) string {
 	at := strings.Index(strings.ToLower(text), lower)
 	if lower == "" || at < 0 || at+len(lower) > len(text) || !utf8.ValidString(text[at:at+len(lower)]) ||
@@ -117,7 +122,7 @@ func isCapital(word string) bool {
 	return unicode.IsUpper(r)
 }
 
-// says reports whether a text has a name as words of its own.
+// says reports whether a text has a name as whole words, in the same case.
 func says(text, name string) bool {
 	letter := func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
 	for rest, at := text, 0; ; {

@@ -11,40 +11,40 @@ import (
 	"mcp-memory/web/html"
 )
 
-// Planner keeps to-dos and the calendar; package planning's service does.
+// Planner keeps to-dos and the calendar; package planning's service implements it.
 type Planner interface {
-	// Todos is as that of [planning.Service].
+	// Todos is documented at [planning.Service.Todos].
 	Todos(ctx context.Context, agent string, f memory.TodoFilter, limit int) ([]memory.Todo, int, error)
-	// TodosByID is as that of [planning.Service].
+	// TodosByID is documented at [planning.Service.TodosByID].
 	TodosByID(ctx context.Context, agent string, ids []string) ([]memory.Todo, error)
-	// AddTodo is as that of [planning.Service].
+	// AddTodo is documented at [planning.Service.AddTodo].
 	AddTodo(ctx context.Context, scope memory.Scope, r planning.TodoRequest) (memory.Todo, error)
-	// ChangeTodo is as that of [planning.Service].
+	// ChangeTodo is documented at [planning.Service.ChangeTodo].
 	ChangeTodo(ctx context.Context, agent, id string, change func(*memory.Todo) error) (memory.Todo, error)
-	// Calendar is as that of [planning.Service].
+	// Calendar is documented at [planning.Service.Calendar].
 	Calendar(ctx context.Context, agent string, from, to time.Time, query string) ([]planning.Occurrence, bool, error)
-	// AddEvent is as that of [planning.Service].
+	// AddEvent is documented at [planning.Service.AddEvent].
 	AddEvent(ctx context.Context, agent string, r planning.EventRequest) (memory.CalendarEvent, error)
-	// RemoveEvent is as that of [planning.Service].
+	// RemoveEvent is documented at [planning.Service.RemoveEvent].
 	RemoveEvent(ctx context.Context, agent, id string, start time.Time) (planning.Removed, planning.EventChange, error)
-	// ChangeEvent is as that of [planning.Service].
+	// ChangeEvent is documented at [planning.Service.ChangeEvent].
 	ChangeEvent(ctx context.Context, agent, id string, start time.Time, r planning.EventRequest,
 		check func(memory.CalendarEvent) error) (planning.EventChange, error)
-	// TakeBackEvent is as that of [planning.Service].
+	// TakeBackEvent is documented at [planning.Service.TakeBackEvent].
 	TakeBackEvent(ctx context.Context, agent string, c planning.EventChange) error
 }
 
 const (
-	// todosPage is how many open to-dos a page has, the most urgent first, donePage how many done ones,
-	// and mostTodos how many of either it leads through.
+	// todosPage is how many open to-dos a page has, most urgent first, and donePage how many done
+	// ones. Of either, no more than mostTodos can be reached.
 	todosPage = 100
 	donePage  = 20
 	mostTodos = 10_000
-	// month is the layout of a month in an address.
+	// month is the layout of a month in an address, for [time.Parse].
 	month = "2006-01"
 )
 
-// plans shows what is to be done, and a month of the calendar.
+// plans shows to-dos, open and done, and a month of the calendar.
 func (s *Site) plans(v *visit) (answer, error) {
 	scope, err := v.scope()
 	if err != nil {
@@ -98,7 +98,8 @@ func (s *Site) plans(v *visit) (answer, error) {
 		html.Section(todos...), calendar)}, nil
 }
 
-// todo is one line: its tick, what it is, when it is due.
+// todo is the row of an open to-do: a button that ticks it, its text, when it is due, a form to
+// edit it.
 func (v *visit) todo(t memory.Todo) html.Node {
 	var glance html.List
 	if t.Priority == memory.PriorityUrgent || t.Priority == memory.PriorityHigh {
@@ -134,7 +135,7 @@ func (v *visit) doneTodo(t memory.Todo) html.Node {
 	return parts
 }
 
-// todoFields are what a to-do is made of.
+// todoFields are the form fields of a to-do.
 func (v *visit) todoFields(t memory.Todo) html.Node {
 	day, hour := "", ""
 	if !t.DueAt.IsZero() {
@@ -159,12 +160,14 @@ func (v *visit) todoFields(t memory.Todo) html.Node {
 	}
 }
 
-// todoVersion tells apart the states that a to-do was in.
+// todoVersion returns a digest of the fields of a to-do that can change. A form carries it, so that
+// a change made meanwhile is noticed.
 func todoVersion(t memory.Todo) string {
 	return digest(t.Project, t.Title, t.Description, t.Priority, t.DueAt, t.CompletedAt)
 }
 
-// due reads a day and an hour: a day alone is that day everywhere.
+// due reads the fields day and hour, the zero time if both are empty. A day without an hour is
+// stored as a date (midnight UTC, see [memory.DateOnly]), which is the same day in every time zone.
 func (v *visit) due() (time.Time, error) {
 	day, hour := v.field("day"), v.field("hour")
 	switch {
@@ -178,7 +181,7 @@ func (v *visit) due() (time.Time, error) {
 	return v.at(day, hour, v.site.o.Clock.Zone())
 }
 
-// at reads a day and an hour, which may be "".
+// at parses a day (2006-01-02) and an hour (15:04), which may be "", in a time zone.
 func (v *visit) at(day, hour string, zone *time.Location) (time.Time, error) {
 	layout, given := time.DateOnly, day
 	if hour != "" {
@@ -192,7 +195,7 @@ func (v *visit) at(day, hour string, zone *time.Location) (time.Time, error) {
 	return t, nil
 }
 
-// addTodo keeps a to-do.
+// addTodo adds a to-do.
 func (s *Site) addTodo(v *visit) (answer, error) {
 	scope, err := v.scopeOf(v.field("project"))
 	if err != nil {
@@ -211,7 +214,7 @@ func (s *Site) addTodo(v *visit) (answer, error) {
 	return v.done(Root+"/plans", "Added.", "")
 }
 
-// changeTodo changes a to-do, if it is still as the form saw it.
+// changeTodo changes a to-do, unless it was changed since the form was made.
 func (s *Site) changeTodo(v *visit) (answer, error) {
 	due, err := v.due()
 	if err != nil {
@@ -247,7 +250,7 @@ func (s *Site) changeTodo(v *visit) (answer, error) {
 	return a, err
 }
 
-// tick marks a to-do as done, or not.
+// tick marks a to-do as done, or as open again if the field done is empty.
 func (s *Site) tick(v *visit) (answer, error) {
 	if v.field("done") == "" {
 		return v.changed("It is to be done again.", func(t *memory.Todo) error {

@@ -13,24 +13,24 @@ import (
 	"mcp-memory/web/html"
 )
 
-// Reviewer finds what a person had better decide; package review's service does.
+// Reviewer finds the questions that a person should decide; package review's service implements it.
 type Reviewer interface {
-	// Items is as that of [review.Service].
+	// Items is documented at [review.Service.Items].
 	Items(ctx context.Context, agent string) (review.Found, error)
-	// Count is as that of [review.Service].
+	// Count is documented at [review.Service.Count].
 	Count(agent string) (n int, known bool)
-	// Looks is as that of [review.Service].
+	// Looks is documented at [review.Service.Looks].
 	Looks(agent string) int
-	// Keep is as that of [review.Service].
+	// Keep is documented at [review.Service.Keep].
 	Keep(ctx context.Context, agent, key string, again bool) error
-	// Close is as that of [review.Service].
+	// Close is documented at [review.Service.Close].
 	Close()
 }
 
-// reviewPage is how many items a page has.
+// reviewPage is how many questions a page has.
 const reviewPage = 20
 
-// questions say what there is to decide.
+// questions are the titles of review items.
 var questions = map[review.Kind]string{
 	review.Successor: "Has the newer taken the place of the older?", review.Opposite: "These say the opposite of each other.",
 	review.Duplicate: "These say nearly the same.", review.Secret: "This looks like a secret: a key, password, code or account.",
@@ -38,7 +38,7 @@ var questions = map[review.Kind]string{
 	review.Unused: "This was learned a month ago or longer, and never recalled since.",
 }
 
-// review shows what is to be decided, the two texts side by side.
+// review lists the questions that are to be decided, pairs of memories side by side.
 func (s *Site) review(v *visit) (answer, error) {
 	scope, err := v.scope()
 	if err != nil {
@@ -76,8 +76,8 @@ func (s *Site) review(v *visit) (answer, error) {
 	case found.Again:
 		body = append(body, html.P(html.Class("hint"), "Looking again… ", again))
 	}
-	// The end of a look is told by the page's events. By data-looking the script knows to ask where it
-	// ends before the page listens.
+	// The page's event stream tells when the search for questions ends. The script cannot hear that
+	// before it listens, so data-looking makes it also load the page again after a second.
 	looking := html.Data("looking", strconv.FormatBool(!found.Looked || found.Again))
 	return page{title: "Review",
 		body: html.Div(html.ID("review"), html.Class("column"), html.Data("refresh", "review"), looking, body)}, nil
@@ -133,10 +133,10 @@ func (v *visit) reviewItem(i review.Item) html.Node {
 	return parts
 }
 
-// keptUndo begins the id by which a decision to keep is taken back.
+// keptUndo is the prefix of the undo ids of decisions to keep an item as it is.
 const keptUndo = "kept:"
 
-// settle does what was decided.
+// settle carries out the decision in the form's field how.
 func (s *Site) settle(v *visit) (answer, error) {
 	scope, err := v.scope()
 	if err != nil {
@@ -184,14 +184,15 @@ func (s *Site) settle(v *visit) (answer, error) {
 		WithHint("both, newer, older, merge, correct or forget")
 }
 
-// correct takes the year out of a memory that nobody said.
+// correct replaces the text of a memory by the proposed one, which is without the year that nobody
+// said.
 func (v *visit) correct(scope memory.Scope, i review.Item) (answer, error) {
 	if i.Corrected == "" {
 		return nil, memory.Errorf(memory.CodeInvalidArgument, "there is no other text for it").
 			WithHint("edit the memory, keep it or forget it")
 	}
 	change := remember.UpdateRequest{ID: i.Newer.ID, Content: &i.Corrected}
-	if i.Newer.Summary == nil { // its time may be that of the year, too
+	if i.Newer.Summary == nil { // OccurredAt may have been derived from the wrong year
 		change.OccurredAt = &i.Said.At
 	}
 	result, err := v.site.o.Memories.UpdateIf(v.context(), scope, change, memory.SourceUser, func(r memory.Record) error {
@@ -206,7 +207,7 @@ func (v *visit) correct(scope memory.Scope, i review.Item) (answer, error) {
 	return v.done(Root+"/review", "Decided: corrected.", result.ID)
 }
 
-// merge gives the newer a text that says both, and sets the older aside.
+// merge gives the newer memory a text that says what both said, and archives the older one.
 func (v *visit) merge(scope memory.Scope, i review.Item, drop func(memory.Record, string) (answer, error)) (answer, error) {
 	content := v.field("content")
 	if !i.Pair() {
@@ -225,7 +226,8 @@ func (v *visit) merge(scope memory.Scope, i review.Item, drop func(memory.Record
 	return drop(i.Older, "merged")
 }
 
-// waiting is how many questions wait, for the link to them; nil if none is known.
+// waiting shows the number of questions in the review beside the link to it, nil for none or
+// unknown.
 func (v *visit) waiting() html.Node {
 	scope, err := v.scope()
 	if err != nil || v.site.o.Review == nil || !v.open(access.WholeBank) {

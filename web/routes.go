@@ -6,7 +6,7 @@ import (
 	"mcp-memory/access"
 )
 
-// table is every address. Those of a post change something, unless they say that they only read.
+// table lists every address. A POST changes something unless its route has reads set.
 func (s *Site) table() []route {
 	const get, post = http.MethodGet, http.MethodPost
 	return []route{

@@ -10,7 +10,8 @@ import (
 	"mcp-memory/web/html"
 )
 
-// rows is a list of memories or the like, one a line. What the buttons of a line do is sent by the one form around them.
+// rows is a list with one memory a row. One form around the list sends whichever button of a row is
+// pressed, as each button has an address of its own (formaction).
 func (v *visit) rows(items html.List) html.Node {
 	list := html.Ol(html.Class("rows"), items)
 	if !v.writes() {
@@ -19,26 +20,27 @@ func (v *visit) rows(items html.List) html.Node {
 	return html.Form(html.Attr("method", "post"), hidden(keyField, v.session.key), hidden("back", v.address()), list)
 }
 
-// row is one line of a list: what sort it is, what it says, and at the right what is to be seen at a glance. What
-// comes below the text is under it.
+// row is the row of a memory: its kind, its text said, at the right the facts glance, and below the
+// text the parts under.
 func (v *visit) row(r memory.Record, said, glance html.Node, under ...any) html.Node {
 	return html.Li(html.Data("item", r.ID),
 		line(kindSign(r), html.P(html.Class("text"), said), glance, v.acts(r), html.Div(append([]any{html.Class("under")}, under...)...)))
 }
 
-// line lays a row out: a sign, what it says, what is to be seen at a glance at the right, and what else it has.
+// line lays out a row: an icon, the text, the facts at the right, and more parts.
 func line(sign, said, glance html.Node, more ...any) html.Node {
 	return html.Article(append([]any{html.Class("row"), sign, html.Div(html.Class("said"), said), html.Div(html.Class("glance"), glance)},
 		more...)...)
 }
 
-// opens is the text of a memory as the link to it.
+// opens shows the text of a memory as a link to it.
 func opens(r memory.Record) html.Node {
 	return html.A(html.Href(Root+"/memory/"+r.ID), html.Class("open"), html.Data("open", r.ID), html.Attr("dir", "auto"),
 		memory.Shorten(r.Content, 400))
 }
 
-// acts are the buttons of a line, seen where it is pointed at.
+// acts are the buttons of a row, which the style shows while the pointer is on it. It returns nil
+// if the memory cannot be changed here.
 func (v *visit) acts(r memory.Record) html.Node {
 	if !v.writes() || !r.Live() || r.ID == "" || r.Kind == memory.KindTurn || r.Kind == memory.KindSoul {
 		return nil
@@ -54,7 +56,7 @@ func (v *visit) acts(r memory.Record) html.Node {
 		html.Button(html.FormAction(name+"/forget"), html.Data("key", "f"), html.AriaLabel("Forget"+of), "Forget"))
 }
 
-// kindSign is the sign of what sort of memory it is: of facts their category, else the kind.
+// kindSign is the icon of a memory: that of the category for a fact, else that of the kind.
 func kindSign(r memory.Record) html.Node {
 	name := string(r.Kind)
 	if r.Kind == memory.KindFact && r.Category != "" {
@@ -63,13 +65,12 @@ func kindSign(r memory.Record) html.Node {
 	return sign(name, name)
 }
 
-// sign is a drawing that stands for words.
+// sign is an icon with words for the tooltip and for screen readers.
 func sign(name, words string) html.Node {
 	return html.Span(html.Class("mark"), html.Attr("title", words), icon(name), html.Span(html.Class("visually-hidden"), words))
 }
 
-// glance is what is to be seen of a memory at once: its state, its project, how old it is. The line is what every
-// door says of it.
+// glance shows the short facts about a memory: badges, project and age. line is its [render.Line].
 func (v *visit) glance(r memory.Record, line render.Line) html.Node {
 	list := v.badges(line)
 	if r.Confirmations > 1 && r.Live() {
@@ -81,7 +82,8 @@ func (v *visit) glance(r memory.Record, line render.Line) html.Node {
 	return append(list, v.age(r.EventTime()))
 }
 
-// badges say what a reader must not overlook: that something is no longer so leads to what is.
+// badges shows the marks of a line. A mark that names another memory, such as the one that replaced
+// this one, links to it. "true from" a past day is not shown, as that is the usual case.
 func (v *visit) badges(line render.Line) (list html.List) {
 	today := v.site.o.Clock.Day(v.site.o.Clock.Now())
 	for _, m := range line.Marks {
@@ -92,7 +94,7 @@ func (v *visit) badges(line render.Line) (list html.List) {
 			text := strings.TrimSuffix(strings.TrimSuffix(m.Text, " by"), ", see")
 			list = append(list, html.A(html.Class("badge warning"), html.Href(Root+"/memory/"+m.ID),
 				html.AriaLabel(m.Text+" another memory"), text))
-		case strings.HasPrefix(m.Text, "true from ") && strings.TrimPrefix(m.Text, "true from ") <= today: // as all else
+		case strings.HasPrefix(m.Text, "true from ") && strings.TrimPrefix(m.Text, "true from ") <= today: // the usual case
 		case strings.HasPrefix(m.Text, "true "):
 			list = append(list, html.Span(html.Class("badge medium"), m.Text))
 		default:
@@ -102,7 +104,7 @@ func (v *visit) badges(line render.Line) (list html.List) {
 	return list
 }
 
-// age is how long ago a moment is, in short; what is to come is its day.
+// age shows how long ago t was, such as "5 min" or "3 wk", or the date if t is in the future.
 func (v *visit) age(t time.Time) html.Node {
 	if t.IsZero() {
 		return nil

@@ -15,7 +15,7 @@ import (
 	"mcp-memory/web/html"
 )
 
-// asked is a search as the address has it.
+// asked is a search, as read from the address.
 type asked struct {
 	query, category, kind, since, until, asOf string
 	archived                                  bool
@@ -27,7 +27,7 @@ func (v *visit) asked() asked {
 	}
 }
 
-// search is where memories used to be.
+// search redirects the former address of the search to /memories.
 func (s *Site) search(v *visit) (answer, error) {
 	return elsewhere(memoriesAt(v.r.URL.Query())), nil
 }
@@ -39,8 +39,8 @@ func memoriesAt(asked url.Values) string {
 	return Root + "/memories?" + asked.Encode()
 }
 
-// memories finds as the agent would, and says why; without a question it lists the newest. Beside the list is
-// the one that is read.
+// memories searches as an agent does and explains the scores. Without a query it lists the newest
+// memories. The memory of the field open is shown beside the list.
 func (s *Site) memories(v *visit) (answer, error) {
 	if v.wantsPart("pane") {
 		pane, err := v.pane()
@@ -69,7 +69,7 @@ func (s *Site) memories(v *visit) (answer, error) {
 	return page{title: "Memories", body: html.Div(html.Class(class), html.Div(html.Class("list"), v.searchForm(a), found), pane)}, nil
 }
 
-// pane has the memory that is read, else what there is to read.
+// pane shows the memory of the field open, or an overview of the bank if there is none.
 func (v *visit) pane() (html.Node, error) {
 	pane := []any{html.ID("pane"), html.Data("part", "pane"), html.AriaLabel("Reading"), html.Attr("tabindex", "-1")}
 	id := v.field("open")
@@ -134,7 +134,7 @@ func (v *visit) searchForm(a asked) html.Node {
 	))
 }
 
-// moments reads the dates of a search.
+// moments reads the dates of a search as days in the user's time zone.
 func (v *visit) moments(a asked) (filter memory.Filter, err error) {
 	for _, d := range []struct {
 		text string
@@ -151,7 +151,8 @@ func (v *visit) moments(a asked) (filter memory.Filter, err error) {
 	return filter, nil
 }
 
-// narrowed reads what a search is narrowed to.
+// narrowed turns the fields of a search into a filter. corpora is nil unless the kind is "turn",
+// which searches conversations instead of memories.
 func (v *visit) narrowed(a asked) (filter memory.Filter, corpora []memory.Corpus, err error) {
 	if filter, err = v.moments(a); err != nil {
 		return filter, nil, err
@@ -197,10 +198,10 @@ func (v *visit) results(a asked) (html.Node, error) {
 	return v.found(found), nil
 }
 
-// listPage is how many memories a page of a list has.
+// listPage is how many memories a page has when nothing is searched for.
 const listPage = 30
 
-// newest lists what there is, where nothing is asked.
+// newest lists the newest memories that match the filter of l.
 func (v *visit) newest(a asked, l recall.Listing) (html.Node, error) {
 	at := v.pager("before")
 	if at.before != "" {
@@ -237,7 +238,7 @@ func (v *visit) newest(a asked, l recall.Listing) (html.Node, error) {
 			"archived", v.field("archived"))}, nil
 }
 
-// found is the verdict on an answer in one line, and its results: what is hardly worth a look is folded away.
+// found shows how sure an answer is, and its results. Results that hardly match are folded away.
 func (v *visit) found(found recall.Answer) html.Node {
 	verdict := html.P(html.Class("verdict"),
 		html.Span(html.Class("badge "+string(found.Confidence)), "confidence: "+string(found.Confidence)), " ",
@@ -262,7 +263,7 @@ func (v *visit) found(found recall.Answer) html.Node {
 	return list
 }
 
-// result is one line of an answer, at its place from 1; 0 where nothing was asked.
+// result is the row of a result. place is its rank from 1, or 0 where nothing was searched for.
 func (v *visit) result(r recall.Result, place int) html.Node {
 	said := html.Node(html.Span(html.Attr("dir", "auto"), memory.Shorten(r.Content, 400)))
 	switch r.Corpus {
@@ -289,10 +290,10 @@ func (v *visit) result(r recall.Result, place int) html.Node {
 	return v.row(r.Record, said, v.glance(r.Record, words), under...)
 }
 
-// words say what is to be known of a memory as every door does.
+// words formats facts about memories as every interface of the program does.
 func (v *visit) words() render.Words { return render.Words{Clock: v.site.o.Clock} }
 
-// facts are the short facts about a record.
+// facts lists the short facts about a record.
 func (v *visit) facts(r memory.Record) html.Node {
 	line := v.words().Record(r)
 	var items html.List
@@ -305,7 +306,7 @@ func (v *visit) facts(r memory.Record) html.Node {
 	return html.Ul(html.Class("facts"), items)
 }
 
-// why shows what made the score of a result.
+// why shows the parts of a result's score as bars.
 func why(r recall.Result, place int) html.Node {
 	reasons := render.Reasons(*r.Why)
 	most := 0.0
@@ -328,7 +329,7 @@ func why(r recall.Result, place int) html.Node {
 
 func number(x float64) string { return strconv.FormatFloat(x, 'f', 2, 64) }
 
-// bar is a value as a bar, as long as its share of the most.
+// bar draws value as a bar whose full length is most.
 func bar(value, most float64, label string) html.Node { return barOf("bar", value, most, label) }
 
 func barOf(class string, value, most float64, label string) html.Node {

@@ -12,47 +12,47 @@ import (
 	"mcp-memory/memory"
 )
 
-// session is one browser that was let in.
+// session is a browser that has signed in. mu guards the fields below it.
 type session struct {
-	id    string // what the cookie says
-	key   string // what each form says
-	token string // by which it came in; "" for a link or where none is needed
+	id    string // value of the cookie
+	key   string // value of keyField in each form
+	token string // token given at sign-in; "" for a link, an issuer or where none is required
 	begun time.Time
 
-	atIssuer bool       // it came in by an issuer's dialogue
-	renewing sync.Mutex // held by who looks whether that is still good; for the next four
+	atIssuer bool       // signed in at an issuer
+	renewing sync.Mutex // guards the next four fields; held while the login is renewed
 	login    access.Login
-	again    time.Time // before which an issuer that did not answer is not asked again
-	failed   error     // what it did then
-	ended    bool      // the issuer does not know it any more
+	again    time.Time // when the login may be renewed again after a failure
+	failed   error     // error of that failure
+	ended    bool      // the issuer has refused to renew the login
 
 	mu       sync.Mutex
 	used     time.Time
-	identity *access.Identity // nil is the process's own agent
-	project  *string          // that was chosen; nil is none yet
-	notes    []note           // to be shown once
-	events   []eventDone      // the newest last
+	identity *access.Identity // nil: the process's own agent
+	project  *string          // chosen project; nil before a choice
+	notes    []note           // shown on the next page, then removed
+	events   []eventDone      // changes that can be undone, newest last
 }
 
-// note is what a page says once about what was done.
+// note is a message that the next page shows once.
 type note struct {
 	text string
-	undo string // id by which it is taken back, "" for none
+	undo string // id for the address /undo, "" if it cannot be undone
 }
 
 const (
 	maxSessions = 256
-	// linkLife is how long a link may be used.
+	// linkLife is how long after it was made a link can be used.
 	linkLife = 10 * time.Minute
 )
 
-// code is that of a link.
+// code is the state of a link's code.
 type code struct {
 	made    time.Time
-	session string // that was given for it, "" before
+	session string // id of the session it was exchanged for, "" before
 }
 
-// sessions are those of a process; they end with it.
+// sessions are the sessions and links of this process, in memory only.
 type sessions struct {
 	clock memory.Clock
 	idle  time.Duration
@@ -66,7 +66,7 @@ func newSessions(clock memory.Clock, idle time.Duration) *sessions {
 	return &sessions{clock: clock, idle: idle, open: map[string]*session{}, codes: map[[sha256.Size]byte]*code{}}
 }
 
-// newCode returns the code of a link that works once.
+// newCode returns the code of a link that works once. Only its hash is kept.
 func (s *sessions) newCode() string {
 	text := rand.Text()
 	s.mu.Lock()
@@ -75,8 +75,8 @@ func (s *sessions) newCode() string {
 	return text
 }
 
-// exchange gives a session for a code. A code that comes twice was read by somebody
-// whom it was not for, perhaps the first time: the session that it gave ends.
+// exchange starts a session for a code. If the code was used before, somebody else has read it,
+// perhaps the first user of it. So the session it gave is ended.
 func (s *sessions) exchange(text string) (*session, error) {
 	refused := memory.Errorf(memory.CodeForbidden, "this link does not work").
 		WithHint("start `mcp-memory web` again, which prints a new one")
@@ -99,14 +99,14 @@ func (s *sessions) exchange(text string) (*session, error) {
 	return one, nil
 }
 
-// beginFor lets an identity in.
+// beginFor starts a session for an identity, nil for the process's own agent.
 func (s *sessions) beginFor(identity *access.Identity, token string) *session {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.begin(identity, token)
 }
 
-// beginLogin lets in whom an issuer has signed in.
+// beginLogin starts a session for a login at an issuer.
 func (s *sessions) beginLogin(l access.Login) *session {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -131,8 +131,8 @@ func (s *sessions) begin(identity *access.Identity, token string) *session {
 	return one
 }
 
-// find returns the session of a cookie, or nil, and counts it as used unless only
-// looking for news.
+// find returns the session of a cookie, or nil. Unless looking is set, the session counts as used
+// now.
 func (s *sessions) find(id string, looking bool) *session {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -165,14 +165,14 @@ func (s *session) lastUse() time.Time {
 	return s.used
 }
 
-// note keeps what the next page says.
+// note adds a note for the next page.
 func (s *session) note(n note) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.notes = append(s.notes, n)
 }
 
-// takeNotes returns what there is to say, once.
+// takeNotes returns the notes that were not shown yet, and removes them.
 func (s *session) takeNotes() []note {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -205,7 +205,8 @@ func (s *session) setWho(i access.Identity) {
 	s.identity = &i
 }
 
-// cookieName has the port: cookies are of a host, and there may be several servers.
+// cookieName returns a name that contains the port: cookies are shared by all ports of a host, and
+// several servers may run on it.
 func cookieName(r *http.Request) string {
 	_, port, err := net.SplitHostPort(r.Host)
 	if err != nil {

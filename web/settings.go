@@ -7,14 +7,14 @@ import (
 	"mcp-memory/web/html"
 )
 
-// Setting is one setting as people may see it: no secret.
+// Setting is a setting as it may be shown. Value never holds a secret.
 type Setting struct {
 	Key, Value string
-	From       string // "default", or where it was set
+	From       string // "default", or where the value was set
 	Help       string
 }
 
-// settings shows what is set, and what could be, to whoever runs the program.
+// settings shows all settings, those that are set first, to who came in by a link.
 func (s *Site) settings(v *visit) (answer, error) {
 	if err := v.ofMachine(); err != nil {
 		return nil, err
@@ -47,7 +47,7 @@ func (s *Site) settings(v *visit) (answer, error) {
 		html.H2("Set"), html.Ol(html.Class("rows"), set), html.H2("Defaults"), html.Ol(html.Class("rows"), unset))}, nil
 }
 
-// sentence begins with a capital letter.
+// sentence returns text with a capital first letter.
 func sentence(text string) string {
 	if text == "" {
 		return ""

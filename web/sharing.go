@@ -14,24 +14,26 @@ import (
 	"mcp-memory/web/html"
 )
 
-// Linker lets agents copy each other's memories by consent; package link's service does.
+// Linker lets an agent copy another's memories with that agent's consent; package link's service
+// implements it.
 type Linker interface {
-	// Pending is as that of [link.Service].
+	// Pending is documented at [link.Service.Pending].
 	Pending(ctx context.Context, agent string) ([]memory.Link, error)
-	// Request is as that of [link.Service].
+	// Request is documented at [link.Service.Request].
 	Request(ctx context.Context, agent string, r link.Request) (memory.Link, error)
-	// Share is as that of [link.Service].
+	// Share is documented at [link.Service.Share].
 	Share(ctx context.Context, agent string, o link.Offer) (link.Shared, error)
-	// Decline is as that of [link.Service].
+	// Decline is documented at [link.Service.Decline].
 	Decline(ctx context.Context, agent, id, note string) (memory.Link, error)
-	// Revoke is as that of [link.Service].
+	// Revoke is documented at [link.Service.Revoke].
 	Revoke(ctx context.Context, agent, id string) (memory.Link, error)
 }
 
-// linksPage is how many requests of either sort a page has.
+// linksPage is how many requests a page has, of either direction.
 const linksPage = 50
 
-// sharing shows who asks for the memory, and whose was asked for.
+// sharing shows the pending requests of other agents for this memory, and this agent's own
+// requests.
 func (s *Site) sharing(v *visit) (answer, error) {
 	scope, err := v.scope()
 	if err != nil {
@@ -80,7 +82,7 @@ func (s *Site) sharing(v *visit) (answer, error) {
 	return page{title: "Sharing", body: html.Div(html.ID("sharing"), html.Class("column"), html.Data("refresh", "sharing"), body)}, nil
 }
 
-// askedFor is a request for this memory, with what would be copied, and the answers.
+// askedFor shows a request for this memory, what would be copied, and forms that share or decline.
 func (v *visit) askedFor(l memory.Link, stats memory.Stats) html.Node {
 	parts := html.List{v.request(l, l.To), html.P(wouldBeCopied(l, stats))}
 	if !v.writes() {
@@ -101,7 +103,7 @@ func (v *visit) askedFor(l memory.Link, stats memory.Stats) html.Node {
 			v.form("/sharing/"+l.ID+"/decline", html.Class("stack"), note(), html.Div(html.Button("Decline")))))
 }
 
-// request is what somebody asks for; other is the agent at the other end.
+// request shows what a request asks for. other is the agent at the other end.
 func (v *visit) request(l memory.Link, other string) html.Node {
 	facts := html.List{html.Li("asked ", v.when(l.RequestedAt)), html.Li("until ", v.when(l.ExpiresAt))}
 	if len(l.Kinds) > 0 {
@@ -128,8 +130,8 @@ func kindList(kinds []memory.Kind) string {
 	return strings.Join(names, ", ")
 }
 
-// wouldBeCopied is how much of each kind a request is about, at most: what was copied before, what is
-// known there already and secrets come off.
+// wouldBeCopied says how many memories of each kind a request would copy at most. What was copied
+// before, what the other bank has already, and secrets are not subtracted.
 func wouldBeCopied(l memory.Link, stats memory.Stats) string {
 	numbers := maps.Clone(stats.ByKind)
 	if numbers == nil {
@@ -151,7 +153,8 @@ func wouldBeCopied(l memory.Link, stats memory.Stats) string {
 	return "Would be copied, at most: " + strings.Join(parts, ", ") + ". Secrets and what is known there already stay out."
 }
 
-// partFields choose a part of a bank; asked are the kinds to choose from, nil for all.
+// partFields are form fields that choose a part of a bank. asked are the kinds to choose from, nil
+// for all.
 func (v *visit) partFields(asked []memory.Kind, title string) html.Node {
 	var ticks html.List
 	for _, k := range append(memory.Kinds(), memory.KindTurn) {
@@ -168,7 +171,7 @@ func (v *visit) partFields(asked []memory.Kind, title string) html.Node {
 	}
 }
 
-// part reads what [visit.partFields] chose.
+// part reads the fields of [visit.partFields].
 func (v *visit) part() (p link.Part, err error) {
 	for _, k := range v.r.PostForm["kind"] {
 		p.Kinds = append(p.Kinds, memory.Kind(k))
@@ -187,7 +190,7 @@ func (v *visit) part() (p link.Part, err error) {
 	return p, nil
 }
 
-// ownRequest is one that waits for another agent.
+// ownRequest shows a request of this agent that another has not answered yet.
 func (v *visit) ownRequest(l memory.Link) html.Node {
 	parts := html.List{v.request(l, l.From)}
 	if v.writes() {
@@ -213,7 +216,7 @@ func (s *Site) askFor(v *visit) (answer, error) {
 	return v.done(Root+"/sharing", "Asked "+l.From+", who may answer until "+s.moment(l.ExpiresAt)+".", "")
 }
 
-// share copies what is allowed to who asked.
+// share copies the part chosen in the form to the agent that asked.
 func (s *Site) share(v *visit) (answer, error) {
 	if v.field("sure") == "" {
 		return nil, memory.Errorf(memory.CodeInvalidArgument, "sharing needs the tick beside \"It may be copied\"").
@@ -247,7 +250,7 @@ func (s *Site) decline(v *visit) (answer, error) {
 	})
 }
 
-// revoke takes an own request back.
+// revoke withdraws a request of this agent.
 func (s *Site) revoke(v *visit) (answer, error) {
 	return v.answered("Taken back.", func(agent, id string) error {
 		_, err := s.o.Links.Revoke(v.context(), agent, id)

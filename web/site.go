@@ -16,8 +16,7 @@ import (
 	"mcp-memory/web/html"
 )
 
-// Site is the pages as an [http.Handler], for everything under [Root]. Safe for
-// concurrent use.
+// Site is an [http.Handler] for all pages, which are under [Root]. It is safe for concurrent use.
 type Site struct {
 	o        Options
 	sessions *sessions
@@ -33,7 +32,7 @@ type Site struct {
 	close    context.CancelFunc
 }
 
-// New makes the pages.
+// New returns a site; see [Options] for what it needs.
 func New(o Options) *Site {
 	o.fill()
 	s := &Site{o: o, sessions: newSessions(o.Clock, o.Idle), attempts: newAttempts(o.Clock), origins: http.NewCrossOriginProtection(),
@@ -45,7 +44,7 @@ func New(o Options) *Site {
 	return s
 }
 
-// Close ends what would go on as long as somebody looks.
+// Close ends event streams and the background work of the review.
 func (s *Site) Close() {
 	s.close()
 	if s.o.Review != nil {
@@ -53,8 +52,8 @@ func (s *Site) Close() {
 	}
 }
 
-// Link returns the address, behind a server's own, by which one browser gets in,
-// once, within ten minutes.
+// Link returns a path with which one browser can sign in, once, within ten minutes. It is relative
+// to the server's own address.
 func (s *Site) Link() string { return Root + "/enter/" + s.sessions.newCode() }
 
 // ServeHTTP implements [http.Handler].
@@ -85,7 +84,7 @@ func (s *Site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	s.mux.ServeHTTP(w, r)
 }
 
-// lost answers a request for what is not there, or not by this method.
+// lost answers a request that no route matches: 405 if one would match another method, else 404.
 func (v *visit) lost() {
 	if v.recognize(true); v.session != nil && v.identify(route{reach: access.NoBank}) != nil {
 		v.session = nil
@@ -111,16 +110,16 @@ func (v *visit) allowed(r *http.Request) bool {
 
 // route is one address.
 type route struct {
-	method, path string       // path below Root
-	reach        access.Reach // how much of a bank it is about
-	free         bool         // without a session
-	idle         bool         // the page asks by itself: it does not keep a session alive
-	reads        bool         // a post that changes nothing: who may only read may do it
-	unaudited    bool         // a post that the audit log leaves out
+	method, path string       // path is below Root
+	reach        access.Reach // which part of a bank it shows or changes; see access.Refusal
+	free         bool         // needs no session
+	idle         bool         // requested by the script, not by a person: does not keep a session alive
+	reads        bool         // a POST that changes nothing, so read-only tokens may send it
+	unaudited    bool         // a POST that is not in the audit log
 	answer       func(*visit) (answer, error)
 }
 
-// serve answers at an address.
+// serve returns the handler of a route.
 func (s *Site) serve(r route) http.HandlerFunc {
 	return func(w http.ResponseWriter, request *http.Request) {
 		v := &visit{site: s, w: w, r: request}
@@ -135,7 +134,8 @@ func (s *Site) serve(r route) http.HandlerFunc {
 	}
 }
 
-// ask finds out who asks, whether they may, and then asks.
+// ask reads the form, checks session, permission and form key, and then calls the route's handler.
+// Changes go to the audit log.
 func (v *visit) ask(r route) (answer, error) {
 	if v.r.Method == http.MethodPost {
 		_ = http.NewResponseController(v.w).SetReadDeadline(time.Now().Add(writeTime)) // a recorder in a test has none
@@ -179,7 +179,8 @@ func (v *visit) ask(r route) (answer, error) {
 	return a, err
 }
 
-// checkText refuses what is no text: nothing behind this would take it.
+// checkText refuses an address or fields that are not valid text, because nothing below accepts
+// that.
 func checkText(r *http.Request) error {
 	if err := memory.CheckText("the address", r.URL.Path+r.URL.RawQuery, memory.MaxQueryBytes); err != nil {
 		return err
@@ -198,11 +199,11 @@ func checkText(r *http.Request) error {
 	return nil
 }
 
-// errSignIn is of a visit that has no session.
+// errSignIn is the error of a visit that has no session.
 var errSignIn = errors.New("sign in first")
 
-// recognize finds the session of a visit. Whose it is goes into the context at once:
-// a page that says what went wrong shows the bank, too.
+// recognize finds the session of a visit and puts its identity into the context at once, because
+// even an error page shows whose bank it is. With looking set, the session does not count as used.
 func (v *visit) recognize(looking bool) {
 	c, err := v.r.Cookie(cookieName(v.r))
 	if err != nil {
@@ -213,14 +214,14 @@ func (v *visit) recognize(looking bool) {
 	}
 }
 
-// bind puts who asks into the context.
+// bind puts the identity of the session into the request's context.
 func (v *visit) bind() {
 	if who := v.session.who(); who != nil {
 		v.r = v.r.WithContext(access.With(v.r.Context(), *who))
 	}
 }
 
-// identify asks again who that is, and refuses what they may not.
+// identify checks that the session's token or login is still valid and that it may use the route.
 func (v *visit) identify(r route) error {
 	if err := v.site.recheck(v.r.Context(), v.session); err != nil {
 		return err
@@ -232,7 +233,8 @@ func (v *visit) identify(r route) error {
 	return nil
 }
 
-// recheck ends a session whose token is not good any more.
+// recheck checks the session's token or login again. If it is not valid any more, recheck ends the
+// session and returns errSignIn.
 func (s *Site) recheck(ctx context.Context, one *session) error {
 	if one.atIssuer {
 		return s.recheckLogin(ctx, one)
@@ -245,7 +247,7 @@ func (s *Site) recheck(ctx context.Context, one *session) error {
 		if err != nil {
 			return err
 		}
-		if required { // there is a token since
+		if required { // tokens were introduced after the sign-in
 			s.sessions.end(one.id)
 			return errSignIn
 		}
@@ -262,7 +264,7 @@ func (s *Site) recheck(ctx context.Context, one *session) error {
 	return err
 }
 
-// statuses are those of errors.
+// statuses maps error codes to HTTP status codes.
 var statuses = map[memory.Code]int{
 	memory.CodeInvalidArgument: http.StatusBadRequest,
 	memory.CodeNotFound:        http.StatusNotFound,
@@ -274,7 +276,7 @@ var statuses = map[memory.Code]int{
 	memory.CodeInternal:        http.StatusInternalServerError,
 }
 
-// fail answers with what went wrong.
+// fail answers with an error page, or with mustSignIn for errSignIn.
 func (v *visit) fail(err error) {
 	if errors.Is(err, errSignIn) {
 		v.mustSignIn()
@@ -295,7 +297,8 @@ func (v *visit) fail(err error) {
 	v.page(page{status: statuses[shown.Code], title: "That did not work", body: html.Div(html.Class("failure"), body)})
 }
 
-// mustSignIn leads to where a session is to be had.
+// mustSignIn redirects to the sign-in page. Where that would lose a form or replace only a part of
+// the page, it answers 401 instead.
 func (v *visit) mustSignIn() {
 	v.session = nil
 	if v.r.Header.Get(partHeader) != "" || v.r.Method != http.MethodGet {
@@ -307,7 +310,7 @@ func (v *visit) mustSignIn() {
 	http.Redirect(v.w, v.r, Root+"/sign-in", http.StatusSeeOther)
 }
 
-// send writes an answer.
+// send writes a whole answer.
 func (v *visit) send(status int, kind string, body []byte) {
 	v.extend()
 	v.w.Header().Set("Content-Type", kind)
@@ -318,13 +321,13 @@ func (v *visit) send(status int, kind string, body []byte) {
 	}
 }
 
-// extend gives a client more time to take what is written.
+// extend moves the write deadline to writeTime from now.
 func (v *visit) extend() {
 	_ = http.NewResponseController(v.w).SetWriteDeadline(time.Now().Add(writeTime)) // a recorder in a test has none
 }
 
-// writeTime is what a client has to take a part of an answer.
+// writeTime is how long a client may take to send a form, or to receive an answer or an event.
 const writeTime = 30 * time.Second
 
-// field is a field of a form or query, without blanks around it.
+// field returns a field of the form or query, trimmed of white space.
 func (v *visit) field(name string) string { return strings.TrimSpace(v.r.FormValue(name)) }

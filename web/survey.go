@@ -15,33 +15,34 @@ import (
 )
 
 const (
-	// surveyed is how many memories are looked through for the numbers of a page, the newest.
+	// surveyed is about how many of the newest memories a survey reads.
 	surveyed = 2000
-	// surveyMonths is how many months are drawn, and surveyDays how many days.
+	// surveyMonths is how many months the charts have, and surveyDays how many days.
 	surveyMonths, surveyDays = 12, 30
-	// maxSurveys is how many of them are remembered.
+	// maxSurveys bounds the caches of surveys and of recalls.
 	maxSurveys = 64
 )
 
-// survey is what the newest memories of a scope are about.
+// survey holds counts over the newest memories of a scope.
 type survey struct {
 	version    string
 	records    []memory.Record // newest first
-	all        bool            // there are no older ones
-	months     []string        // the last ones, such as "2026-03"
+	all        bool            // no older memories were left out
+	months     []string        // the last surveyMonths months, oldest first, such as "2026-03"
 	byProject  map[string][]int
 	byCategory map[string]int
 	byKind     map[string]int
-	people     func() []person // found when they are first asked for
+	people     func() []person // computed by the first call
 }
 
-// surveys remembers them: every open page of memories asks again.
+// surveys caches the survey of each scope, because every open page asks for it again.
 type surveys struct {
 	mu    sync.Mutex
 	known map[string]*survey
 }
 
-// survey looks through the newest memories of a scope, unless nothing was written since.
+// survey returns the survey of a scope. It is made again after each write to the bank and each
+// month.
 func (v *visit) survey(scope memory.Scope) (*survey, error) {
 	version, err := v.site.o.Start.Version(v.context(), scope)
 	if err != nil {
@@ -95,7 +96,7 @@ func (s *survey) count(r memory.Record, clock memory.Clock) {
 	}
 }
 
-// overview is what is known as numbers and small drawings.
+// overview shows the survey as numbers and small charts.
 func (v *visit) overview() (html.Node, error) {
 	scope, err := v.scope()
 	if err != nil {
@@ -130,7 +131,7 @@ func (v *visit) overview() (html.Node, error) {
 		html.H2("What about"), chips(s.byCategory, "category"), html.H2("Of what sort"), chips(s.byKind, "kind")), nil
 }
 
-// chips are names with numbers, each a link to the memories that have it.
+// chips lists the most frequent names with their numbers, each a link to the search for it.
 func chips(numbers map[string]int, field string) html.Node {
 	names := slices.SortedFunc(maps.Keys(numbers), func(a, b string) int { return cmp.Or(numbers[b]-numbers[a], cmp.Compare(a, b)) })
 	var items html.List

@@ -15,26 +15,27 @@ import (
 	"mcp-memory/web/html"
 )
 
-// Changer is the log of a bank and the way back; package changes' service is it.
+// Changer reads the log of changes of a bank and undoes them; package changes' service implements
+// it.
 type Changer interface {
-	// Log is as that of [changes.Service].
+	// Log is documented at [changes.Service.Log].
 	Log(ctx context.Context, scope memory.Scope, before string, limit int) ([]remember.Changed, error)
-	// Find is as that of [changes.Service].
+	// Find is documented at [changes.Service.Find].
 	Find(ctx context.Context, scope memory.Scope, id string) (remember.Changed, error)
-	// TakeBack is as that of [changes.Service].
+	// TakeBack is documented at [changes.Service.TakeBack].
 	TakeBack(ctx context.Context, scope memory.Scope, one remember.Changed) (changes.Undone, error)
 }
 
 // timelinePage is how many changes a page has.
 const timelinePage = 40
 
-// deeds say what a change was.
+// deeds are the words for the actions of the log.
 var deeds = map[remember.Did]string{
 	remember.DidSave: "saved", remember.DidUpdate: "changed", remember.DidForget: "forgotten", remember.DidImport: "imported",
 	remember.DidMerge: "projects merged", remember.DidSelfCare: "condensed by self-care",
 }
 
-// timeline shows what was changed, day by day, each with its way back.
+// timeline lists the changes day by day, newest first, each with a button that undoes it.
 func (s *Site) timeline(v *visit) (answer, error) {
 	scope, err := v.scope()
 	if err != nil {
@@ -70,11 +71,11 @@ func (s *Site) timeline(v *visit) (answer, error) {
 	return page{title: "Timeline", body: html.Div(html.ID("timeline"), html.Class("column"), html.Data("refresh", "timeline"), body)}, nil
 }
 
-// pause is how long nothing is changed between two sittings.
+// pause is the time without a change that separates two groups of changes.
 const pause = 30 * time.Minute
 
-// together is how many changes at the beginning of a log belong together: of one session, else of one project
-// without a pause, within a day.
+// together returns how many changes at the beginning of log form one group. They are of the same
+// day, project and session. Without a known session, a gap longer than pause ends the group.
 func together(log []remember.Changed, sameDay func(remember.Changed) bool) int {
 	session, project := origin(log[0])
 	n := 1
@@ -87,17 +88,18 @@ func together(log []remember.Changed, sameDay func(remember.Changed) bool) int {
 	return n
 }
 
-// origin is the session that a change came from, if that is known, and its project.
+// origin returns the session that a change was made in, "" if not known, and its project. Both are
+// those of its first record.
 func origin(c remember.Changed) (session, project string) {
 	if len(c.Records) == 0 {
 		return "", ""
 	}
 	var from struct{ Session string }
-	_ = json.Unmarshal(c.Records[0].Provenance, &from) // what is no object names none
+	_ = json.Unmarshal(c.Records[0].Provenance, &from) // provenance that is not an object names no session
 	return from.Session, c.Records[0].Project
 }
 
-// group are changes that belong together, with a head that says of what.
+// group shows changes that belong together, under a heading with time, project and session.
 func (v *visit) group(log []remember.Changed) html.Node {
 	session, project := origin(log[0])
 	first, last := v.site.o.Clock.In(log[len(log)-1].At).Format("15:04"), v.site.o.Clock.In(log[0].At).Format("15:04")
@@ -152,7 +154,7 @@ func (v *visit) change(c remember.Changed) html.Node {
 	return html.Li(html.Data("item", c.ID), line(sort, texts, html.List{html.Span(said), v.clock(c.At)}, back))
 }
 
-// undo takes back what was done.
+// undo undoes a change of the log, a decision of the review, or a change to an event.
 func (s *Site) undo(v *visit) (answer, error) {
 	scope, err := v.scope()
 	if err != nil {

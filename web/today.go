@@ -9,7 +9,7 @@ import (
 	"mcp-memory/web/html"
 )
 
-// today shows what the next session of the project will be given.
+// today shows what the next session of the project will be given, and why each line is in it.
 func (s *Site) today(v *visit) (answer, error) {
 	scope, err := v.own()
 	if err != nil {
@@ -79,7 +79,7 @@ func projectWords(project string) html.Node {
 	return html.Text(" of " + project)
 }
 
-// records reads records by id, leaving out those that are not there.
+// records returns the records with the given ids, by id. Missing ones are left out.
 func (v *visit) records(scope memory.Scope, ids []string) (map[string]memory.Record, error) {
 	known := map[string]memory.Record{}
 	for len(ids) > 0 {

@@ -55,10 +55,12 @@ func (s *Site) told(v *visit) (answer, error) {
 	return page{title: "Recalls", body: html.Div(html.ID("told"), html.Class("column"), html.Data("refresh", "told"), body)}, nil
 }
 
-// toldLooked is how many pages are looked through for entries of the project that was chosen.
+// toldLooked is how many batches of toldPage entries are read to fill a page with those of one
+// project.
 const toldLooked = 20
 
-// toldOf reads a page of entries of a project, and the id before which there are more.
+// toldOf returns a page of entries of the scope's project, and the id before which there are more,
+// "" at the end.
 func (v *visit) toldOf(scope memory.Scope, before string) (entries []memory.Told, last string, err error) {
 	for range toldLooked {
 		some, err := v.site.o.Told.List(v.context(), scope.Agent, before, toldPage)
@@ -104,7 +106,7 @@ func (v *visit) toldEntry(t memory.Told, records map[string]memory.Record) html.
 	for _, r := range t.Results[:min(len(t.Results), maxToldResults)] {
 		one, ok := records[r.ID]
 		if !ok {
-			continue // erased, or said in a conversation
+			continue // erased since, or a message of a conversation
 		}
 		var score html.Node
 		if r.Score > 0 {

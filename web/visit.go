@@ -12,52 +12,52 @@ import (
 	"mcp-memory/web/html"
 )
 
-// visit is one request and its answer.
+// visit is one request and the answer to it.
 type visit struct {
 	site    *Site
 	w       http.ResponseWriter
 	r       *http.Request
 	session *session // nil before sign-in
-	seen    string   // version of the bank before anything of it was read; "" where that is not known
+	seen    string   // [visit.version] before anything was read; "" if not known
 }
 
-// answer is what a route gives.
+// answer is the result of a route's handler.
 type answer interface{ give(v *visit) }
 
 // page is a whole page.
 type page struct {
-	status int // 0 is OK
+	status int // 0 means 200
 	title  string
 	body   html.Node
-	onward string // address below [Root] that the browser goes to by itself; "" is none
+	onward string // address under [Root] to which the browser goes at once; "" for none
 }
 
 func (p page) give(v *visit) { v.page(p) }
 
-// part is what takes the place of a part of a page.
+// part is an answer that the script puts in the place of a part of the page.
 type part struct{ body html.Node }
 
 func (p part) give(v *visit) { v.send(http.StatusOK, "text/html; charset=utf-8", html.Bytes(p.body)) }
 
-// elsewhere leads to another page, after something was done.
+// elsewhere is an answer that redirects to another page of the site.
 type elsewhere string
 
 func (e elsewhere) give(v *visit) { http.Redirect(v.w, v.r, string(e), http.StatusSeeOther) }
 
-// partHeader is set by the script where it wants a part of a page only.
+// partHeader is the header with which the script asks for a part of a page only.
 const partHeader = "X-Part"
 
-// newsPart is asked for by pages that follow what others write. Nobody looks at them for that:
-// it does not keep a session alive, and what is said once is not said to them.
+// newsPart is the part that the script asks for when the bank has changed, without the user doing
+// anything. Such a request does not keep a session alive and does not take the session's notes.
 const newsPart = "news"
 
-// wantsPart reports whether only that part of the page is asked for.
+// wantsPart reports whether the script asks for the part of that name.
 func (v *visit) wantsPart(name string) bool { return v.r.Header.Get(partHeader) == name }
 
 func (v *visit) context() context.Context { return v.r.Context() }
 
-// scope is whose memory the visit reads: of the project that was chosen, else of
-// every one that is open to it.
+// scope returns the scope that the visit reads: the chosen project, else all projects, or the first
+// one that the token is restricted to.
 func (v *visit) scope() (memory.Scope, error) {
 	project := v.session.chosen()
 	if project == nil {
@@ -70,12 +70,13 @@ func (v *visit) scope() (memory.Scope, error) {
 	return v.site.o.Scope(v.context(), project)
 }
 
-// scopeOf is whose memory the visit reads in a project.
+// scopeOf returns the scope of one project.
 func (v *visit) scopeOf(project string) (memory.Scope, error) {
 	return v.site.o.Scope(v.context(), &project)
 }
 
-// own is the scope of the process or token itself, with the project that belongs to it.
+// own returns the scope that a new session of the same process or token would have: the chosen
+// project unless that is all projects, else the project of the token or process.
 func (v *visit) own() (memory.Scope, error) {
 	project := v.session.chosen()
 	if project != nil && *project == memory.AllProjects {
@@ -93,18 +94,19 @@ func (v *visit) writes() bool {
 	return !ok || !i.ReadOnly
 }
 
-// open reports whether a page of that reach is open to the visit.
+// open reports whether the visit may read pages of that reach.
 func (v *visit) open(reach access.Reach) bool {
 	return access.Refusal(v.context(), "", false, reach) == nil
 }
 
-// done says on the next page what was done, and leads there.
+// done redirects to a page that says once what was done. undo is the id by which it can be undone,
+// "" for none.
 func (v *visit) done(to, text, undo string) (answer, error) {
 	v.session.note(note{text, undo})
 	return elsewhere(to), nil
 }
 
-// back is the page that a form was on, if it says so, else the fallback.
+// back returns the address in the form's field back if it is on this site, else the fallback.
 func (v *visit) back(fallback string) string {
 	to := v.field("back")
 	u, err := url.Parse(to)
@@ -115,8 +117,8 @@ func (v *visit) back(fallback string) string {
 	return to
 }
 
-// address is that of the page itself, or of the one whose form was sent where that is
-// answered with a page.
+// address returns the address of the current page. In a POST that is answered with a page, it is
+// the parent of the form's address.
 func (v *visit) address() string {
 	if v.r.Method == http.MethodPost {
 		return path.Dir(v.r.URL.EscapedPath())
@@ -124,7 +126,7 @@ func (v *visit) address() string {
 	return v.r.URL.RequestURI()
 }
 
-// form is a form that changes something. Where it leads is below [Root].
+// form returns a POST form with the session's key. to is the address below [Root].
 func (v *visit) form(to string, parts ...any) html.Node {
 	return html.Form(append([]any{
 		html.Attr("method", "post"), html.Action(Root + to),
@@ -132,12 +134,13 @@ func (v *visit) form(to string, parts ...any) html.Node {
 	}, parts...)...)
 }
 
-// hidden is a field that nobody sees.
+// hidden is a hidden form field.
 func hidden(name, value string) html.Node {
 	return html.Input(html.Type("hidden"), html.Name(name), html.Value(value))
 }
 
-// query is an address with a query; empty values are left out.
+// query returns an address below [Root] with a query of names and values. Empty values are left
+// out.
 func query(path string, pairs ...string) string {
 	q := url.Values{}
 	for i := 0; i+1 < len(pairs); i += 2 {

@@ -11,19 +11,20 @@ import (
 	"mcp-memory/web/html"
 )
 
-// Worker knows what agents did by the tools of their hosts; package actions' service does.
+// Worker lists what agents did with the tools of their hosts; package actions' service implements
+// it.
 type Worker interface {
-	// List is as that of [actions.Service].
+	// List is documented at [actions.Service.List].
 	List(ctx context.Context, scope memory.Scope, session string, limit int) ([]memory.Action, error)
 }
 
 const (
-	// workLooked is how many actions a page goes through, the newest, workSearched the same where some are asked for,
-	// and workShown how many of a session it shows at once.
+	// workLooked is how many actions are read for a page, the newest; workSearched is the same for
+	// a search. workShown is how many actions of a session are shown unfolded.
 	workLooked, workSearched, workShown = 400, 5000, 6
 )
 
-// sitting is a session with what was done in it, newest first.
+// sitting is a session with the actions in it, newest first.
 type sitting struct {
 	session, project, asked string
 	from, to                time.Time
@@ -31,8 +32,8 @@ type sitting struct {
 	actions                 []memory.Action
 }
 
-// sought are the actions that a page is asked for: those that have a text in their command or path, whatever its
-// case, or failed. The zero value is all.
+// sought selects actions by a text in their command or path, ignoring case, and by whether they
+// failed. The zero value selects all.
 type sought struct {
 	text   string
 	failed bool
@@ -42,7 +43,8 @@ func (f sought) has(a memory.Action) bool {
 	return (!f.failed || a.Outcome == memory.OutcomeFailed) && strings.Contains(strings.ToLower(a.Text), strings.ToLower(f.text))
 }
 
-// sittings are the newest sessions in which something was run or changed; what was only read is left out.
+// sittings groups the newest limit actions by session, newest session first. Actions that only read
+// something are left out.
 func (v *visit) sittings(scope memory.Scope, limit int, only sought) (list []*sitting, err error) {
 	if v.site.o.Work == nil {
 		return nil, nil
@@ -73,7 +75,7 @@ func (v *visit) sittings(scope memory.Scope, limit int, only sought) (list []*si
 	return list, nil
 }
 
-// work shows what was done: commands and how they ended, and files that were changed, session by session.
+// work lists commands with their outcome and changes to files, by day and session.
 func (s *Site) work(v *visit) (answer, error) {
 	scope, err := v.scope()
 	if err != nil {
@@ -111,7 +113,7 @@ func (s *Site) work(v *visit) (answer, error) {
 	return page{title: "Work", body: html.Div(html.ID("work"), html.Class("column"), html.Data("refresh", "work"), body)}, nil
 }
 
-// sitting is a session with its head.
+// sitting shows a session and its actions.
 func (v *visit) sitting(s *sitting) html.Node {
 	var shown, more html.List
 	for i, a := range s.actions {
@@ -128,7 +130,7 @@ func (v *visit) sitting(s *sitting) html.Node {
 	return html.Section(parts...)
 }
 
-// sittingHead says what was asked for, where and when.
+// sittingHead shows what the user asked for in a session, its time, counts and project.
 func (v *visit) sittingHead(s *sitting) html.Node {
 	title := html.Node(html.El("bdi", memory.Shorten(cmp.Or(strings.TrimSpace(s.asked), s.session), 160)))
 	if v.open(access.WholeBank) {
@@ -149,7 +151,7 @@ func (v *visit) sittingHead(s *sitting) html.Node {
 	return html.List{html.H3(title), html.Ul(html.Class("facts"), facts)}
 }
 
-// action is one line of what was done.
+// action is the row of an action.
 func (v *visit) action(a memory.Action) html.Node {
 	what, words := "command", "ran"
 	if a.Kind.Changes() {
@@ -170,7 +172,7 @@ func (v *visit) action(a memory.Action) html.Node {
 	return html.Li(html.Class(what), line(sign(what, words), said, v.clock(a.At)))
 }
 
-// lastLine is the last line of a text that says something.
+// lastLine returns the last line of a text that is not blank.
 func lastLine(text string) string {
 	text = strings.TrimSpace(text)
 	return text[strings.LastIndexByte(text, '\n')+1:]

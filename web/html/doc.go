@@ -4,10 +4,10 @@
 //
 //	html.P(html.Class("note"), "kept since ", html.Strong(day))
 //
-// It stands where html/template would: that package calls methods by names that
-// are known when it runs only, so the linker has to keep every method of the program,
-// which costs several megabytes.
+// It is used instead of html/template. That package calls methods by names that are only known at
+// run time, so the linker has to keep every exported method of the program, which costs several
+// megabytes.
 //
-// There is no script and no style inside of a page, and no address that leads
-// elsewhere, so text and the values of attributes are all that has to be escaped.
+// Pages have no inline script, no inline style and no links to other hosts, so text and attribute
+// values are all that has to be escaped.
 package html

@@ -114,46 +114,47 @@ func Del(parts ...any) Node { return El("del", parts...) }
 
 // Attributes by their names.
 
-// Class is an attribute.
+// Class is the class attribute.
 func Class(names string) Attribute { return Attr("class", names) }
 
-// ID is an attribute.
+// ID is the id attribute.
 func ID(id string) Attribute { return Attr("id", id) }
 
-// Name is an attribute.
+// Name is the name attribute.
 func Name(name string) Attribute { return Attr("name", name) }
 
-// Value is an attribute.
+// Value is the value attribute.
 func Value(value string) Attribute { return Attr("value", value) }
 
-// Type is an attribute.
+// Type is the type attribute.
 func Type(kind string) Attribute { return Attr("type", kind) }
 
-// For is an attribute.
+// For is the for attribute.
 func For(id string) Attribute { return Attr("for", id) }
 
-// AriaLabel is an attribute.
+// AriaLabel is the aria-label attribute.
 func AriaLabel(label string) Attribute { return Attr("aria-label", label) }
 
-// Data is an attribute.
+// Data is the attribute data-NAME.
 func Data(name, value string) Attribute {
 	return Attr("data-"+name, value)
 }
 
-// Whole returns an attribute with a whole number.
+// Whole is an attribute with an integer value.
 func Whole(name string, n int) Attribute { return Attr(name, strconv.Itoa(n)) }
 
-// Href is an address on this server: a path that begins with one
-// slash, a query, or a place on the page. Anything else becomes "#".
+// Href is the href attribute with an address on this server: a path that begins with exactly one
+// slash, a query ("?…"), or a fragment ("#…"). Any other address becomes "#".
 func Href(address string) Attribute { return Attr("href", own(address)) }
 
-// Src is an address as that of [Href].
+// Src is the src attribute. The address is checked as in [Href].
 func Src(address string) Attribute { return Attr("src", own(address)) }
 
-// Action is an address as that of [Href].
+// Action is the action attribute of a form. The address is checked as in [Href].
 func Action(address string) Attribute { return Attr("action", own(address)) }
 
-// FormAction is an address as that of [Href], to which a button sends its form.
+// FormAction is the formaction attribute: the address to which a button sends its form. It is
+// checked as in [Href].
 func FormAction(address string) Attribute { return Attr("formaction", own(address)) }
 
 func own(address string) string {

@@ -8,7 +8,7 @@ import (
 	"unicode/utf8"
 )
 
-// Node is a part of a page.
+// Node is a part of a page: an element, text, or a list of these.
 type Node interface {
 	write(b *bytes.Buffer)
 }
@@ -16,8 +16,9 @@ type Node interface {
 // Attribute is one attribute of an element.
 type Attribute struct{ name, value string }
 
-// Attr is an attribute with a value. The name is the program's own, never a
-// person's text; href, src and action are made by [Href], [Src] and [Action].
+// Attr is an attribute with a value. The name must be a constant of the program, never user input,
+// because it is not escaped. For href, src, action and formaction use [Href], [Src], [Action] and
+// [FormAction], which check the address.
 func Attr(name, value string) Attribute { return Attribute{name, value} }
 
 // Flag is an attribute without a value if on is set, else nothing.
@@ -28,7 +29,7 @@ func Flag(name string, on bool) Attribute {
 	return Attribute{name: name}
 }
 
-// If is a node if on is set, else nothing.
+// If returns n if on is set, else nil, which is written as nothing.
 func If(on bool, n Node) Node {
 	if !on {
 		return nil
@@ -36,7 +37,7 @@ func If(on bool, n Node) Node {
 	return n
 }
 
-// List is nodes one behind the other.
+// List is a sequence of nodes. Nil nodes are left out.
 type List []Node
 
 func (l List) write(b *bytes.Buffer) {
@@ -47,7 +48,7 @@ func (l List) write(b *bytes.Buffer) {
 	}
 }
 
-// Text is text.
+// Text is text, which is escaped.
 type Text string
 
 func (t Text) write(b *bytes.Buffer) { escape(b, string(t), false) }
@@ -59,9 +60,8 @@ type element struct {
 	content    List
 }
 
-// El is an element. Parts are attributes, nodes, lists of nodes, strings and
-// numbers, which are text, and nil, which is nothing; another type is a mistake of
-// the program, and panics.
+// El returns an element. Parts are attributes, nodes, lists of nodes, strings and ints, which
+// become text, and nil, which is left out. Any other type is a programming error, and El panics.
 func El(name string, parts ...any) Node {
 	e := element{name: name}
 	for _, p := range parts {
@@ -111,7 +111,7 @@ func (e element) write(b *bytes.Buffer) {
 		return
 	}
 	if e.name == "textarea" || e.name == "pre" {
-		b.WriteByte('\n') // the first line break of these is left out by who reads them
+		b.WriteByte('\n') // parsers drop the first line break of these elements
 	}
 	e.content.write(b)
 	b.WriteString("</")
@@ -119,9 +119,9 @@ func (e element) write(b *bytes.Buffer) {
 	b.WriteByte('>')
 }
 
-// escape writes text so that it stays text: in an element, or between the double
-// quotes of an attribute. Control characters, such as the escapes of terminals, are
-// shown by their pictures.
+// escape writes s as text content, or as an attribute value in double quotes. ASCII control
+// characters, such as the escape sequences of terminals, are replaced by their Unicode pictures,
+// other control characters and invalid UTF-8 by U+FFFD. Line ends become \n.
 func escape(b *bytes.Buffer, s string, attribute bool) {
 	for len(s) > 0 {
 		r, n := utf8.DecodeRuneInString(s)
@@ -153,7 +153,7 @@ func escape(b *bytes.Buffer, s string, attribute bool) {
 	}
 }
 
-// Page is a whole document.
+// Page returns a whole document; language is its lang attribute.
 func Page(language string, parts ...any) []byte {
 	b := bytes.NewBufferString("<!doctype html>\n")
 	El("html", append([]any{Attr("lang", language)}, parts...)...).write(b)
@@ -161,7 +161,7 @@ func Page(language string, parts ...any) []byte {
 	return b.Bytes()
 }
 
-// Bytes is a node alone.
+// Bytes returns the HTML of a single node.
 func Bytes(n Node) []byte {
 	var b bytes.Buffer
 	if n != nil {
