@@ -9,10 +9,10 @@ import (
 	"mcp-memory/memory"
 )
 
-// Scheme starts every address.
+// Scheme is the URI scheme of all addresses.
 const Scheme = "memory://"
 
-// The pages that every bank has.
+// Addresses of the pages that every bank has.
 const (
 	SessionStart = Scheme + "session-start"
 	Soul         = Scheme + "soul"
@@ -20,7 +20,7 @@ const (
 	Stats        = Scheme + "stats"
 )
 
-// The starts of addresses that go on with an id, a date, a name or a path.
+// Prefixes of addresses that continue with an id, a date, a name or a path.
 const (
 	Records    = Scheme + "record/"
 	Diary      = Scheme + "diary/"
@@ -29,19 +29,19 @@ const (
 	Blames     = Scheme + "blame/"
 )
 
-// Page is what an address leads to.
+// Page is the page at an address.
 type Page struct {
 	URI  string
-	Type string // of media
+	Type string // media type, such as "text/markdown"
 	Text string
 }
 
 // MaxAddress bounds an address, in bytes.
 const MaxAddress = 8 << 10
 
-// Read returns the page at an address. Errors: [memory.CodeInvalidArgument] for
-// what is no address, [memory.CodeNotFound] where there is nothing, and for
-// files what [Files] says.
+// Read returns the page at an address. Errors: [memory.CodeInvalidArgument] for an address that is
+// not valid, [memory.CodeNotFound] if there is no such page, and those of [Files] for workspace
+// files.
 func (s *Service) Read(ctx context.Context, scope memory.Scope, uri string) (Page, error) {
 	if len(uri) > MaxAddress || !utf8.ValidString(uri) {
 		return Page{}, memory.Errorf(memory.CodeInvalidArgument, "the address is %d bytes or not text", len(uri)).
@@ -86,8 +86,8 @@ func (s *Service) readFamily(ctx context.Context, scope memory.Scope, page Page)
 		WithHint("the lists of resources and templates say what there is")
 }
 
-// decode returns what the end of an address says. Slashes divide paths and
-// stand nowhere else; an encoded one is a slash in a name, which no file has.
+// decode returns the percent-decoded rest of an address. Only paths may contain slashes. An encoded
+// slash in a path is refused, because no file name contains one.
 func decode(rest string, path bool) (string, error) {
 	wrong := memory.Errorf(memory.CodeInvalidArgument, "the address is not valid").
 		WithHint("one name, or a path after %s or %s; other characters are percent-encoded", Workspaces, Blames)
@@ -105,7 +105,7 @@ func decode(rest string, path bool) (string, error) {
 	return strings.Join(parts, "/"), nil
 }
 
-// encode writes a name or a path into an address.
+// encode returns the address of a name or path under a prefix.
 func encode(prefix, name string) string {
 	if prefix != Workspaces {
 		return prefix + escape(name)
@@ -117,8 +117,8 @@ func encode(prefix, name string) string {
 	return prefix + strings.Join(parts, "/")
 }
 
-// escape leaves what every template matches: letters, digits, "-", ".", "_"
-// and "~".
+// escape percent-encodes all characters but letters, digits, "-", ".", "_" and "~", which are what
+// RFC 6570 templates match.
 func escape(name string) string {
 	return strings.ReplaceAll(url.QueryEscape(name), "+", "%20")
 }

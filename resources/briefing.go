@@ -8,14 +8,15 @@ import (
 	"mcp-memory/memory"
 )
 
-// briefLine is the length of one line, in characters.
+// briefLine is the longest line of a briefing, in characters.
 const briefLine = 160
 
-// Briefing is the page of a new session in short, for the instructions of the server: one record a
-// line, in at most limit bytes; empty if nothing stands out. First comes what a person wrote in the
-// agent's files, in at most a third, then the soul, in at most half of the room, then learnings, in at
-// most a quarter, then the records that the page would choose, the best of each kind before the second
-// of any. Looking does not reinforce.
+// Briefing is a short form of the page of a new session, for the instructions of the server. It has
+// one record a line and at most limit bytes, and is empty if nothing stands out. It fills up in
+// this order: what a person wrote in the agent's files (at most a third), the soul (at most half),
+// learnings (at most a quarter), then the records that the page would choose. Of these the best of
+// each kind come before the second of any. Soul entries and learnings that found no room come last.
+// Reading the briefing does not count as a recall.
 func (s *Service) Briefing(ctx context.Context, scope memory.Scope, limit int) (string, error) {
 	soul, err := s.soulEntries(ctx, scope.Agent, scope.Readable())
 	if err != nil {
@@ -45,13 +46,13 @@ func (s *Service) Briefing(ctx context.Context, scope memory.Scope, limit int) (
 	return b.text.String(), nil
 }
 
-// briefing is a text that grows line by line within its room.
+// briefing is a text that grows line by line until its room is used up.
 type briefing struct {
 	text strings.Builder
 	room int // bytes left
 }
 
-// quote writes what a person wrote in files.
+// quote writes what a person wrote in files, leaving out files that do not fit.
 func (b *briefing) quote(files [][]string) {
 	for _, one := range files {
 		text := "- " + one[0] + ":\n  " + strings.Join(one[1:], "\n  ") + "\n"
@@ -62,8 +63,8 @@ func (b *briefing) quote(files [][]string) {
 	}
 }
 
-// add writes records in order while they fit into share bytes and the
-// room, and returns those from the first that does not.
+// add writes records in order until one does not fit into share bytes or the room left. It returns
+// that record and those after it.
 func (b *briefing) add(records []memory.Record, share int) (left []memory.Record) {
 	share = min(share, b.room)
 	for i, r := range records {

@@ -9,16 +9,15 @@ import (
 	"mcp-memory/recall"
 )
 
-// Pages is what a host reads and asks for beside calling tools: resources and
-// prompts. All fields are needed.
+// Pages answers a host's requests for resources and prompts. All fields are needed.
 type Pages struct {
 	Service *Service
 	Recall  *recall.Service
 	Scope   access.ScopeFunc
-	Reports bool // context_append is among the tools
+	Reports bool // the tool context_append is offered
 }
 
-// Resource is a page that is always there.
+// Resource is a page that every bank has.
 type Resource struct {
 	URI         string
 	Name        string // for programs
@@ -31,11 +30,11 @@ type Resource struct {
 
 // Template is a family of pages, one for each value of its argument.
 type Template struct {
-	URI         string // as RFC 6570 writes it
+	URI         string // URI template (RFC 6570)
 	Name        string
 	Title       string
 	Description string
-	Type        string // of media, empty where they differ
+	Type        string // media type, "" where pages of the family differ
 	Argument    string
 	Reach       access.Reach
 }
@@ -65,16 +64,16 @@ func (p Pages) Templates() []Template {
 	}
 }
 
-// start is what the addresses of the family begin with.
+// start returns the prefix of all addresses of the family.
 func (t Template) start() string {
 	start, _, _ := strings.Cut(t.URI, "{")
 	return start
 }
 
-// Readable reports whether pages at an address, or behind such a start of
-// addresses, are there for the caller; see [access.Refusal].
+// Readable reports whether the caller may read the page at an address. It may also be the prefix of
+// a family, such as [Records]. See [access.Refusal].
 func (p Pages) Readable(ctx context.Context, uri string) bool {
-	reach := access.WholeBank // what is no page is closed, too
+	reach := access.WholeBank // addresses of no page are closed to restricted tokens too
 	for _, r := range p.Resources() {
 		if r.URI == uri {
 			reach = r.Reach
@@ -88,8 +87,8 @@ func (p Pages) Readable(ctx context.Context, uri string) bool {
 	return access.Refusal(ctx, uri, false, reach) == nil
 }
 
-// Read returns a page. Errors are those of [Service.Read]. What is not
-// [Pages.Readable] is [memory.CodeNotFound].
+// Read returns a page. Errors are those of [Service.Read], and [memory.CodeNotFound] for pages that
+// are not [Pages.Readable].
 func (p Pages) Read(ctx context.Context, uri string) (Page, error) {
 	if !p.Readable(ctx, uri) {
 		return Page{}, memory.Errorf(memory.CodeNotFound, "this token has no resources")
@@ -101,7 +100,7 @@ func (p Pages) Read(ctx context.Context, uri string) (Page, error) {
 	return p.Service.Read(ctx, scope, uri)
 }
 
-// Files lists the pages of the caller's workspace, in order.
+// Files lists the files of the caller's workspace as pages, ordered by name.
 func (p Pages) Files(ctx context.Context) ([]Entry, error) {
 	if !p.Readable(ctx, Workspaces) {
 		return nil, nil
@@ -113,8 +112,8 @@ func (p Pages) Files(ctx context.Context) ([]Entry, error) {
 	return p.Service.Workspace(ctx, scope)
 }
 
-// Version returns a text that differs whenever one of the caller's pages but a
-// file may differ.
+// Version returns a text that changes whenever any of the caller's pages, other than workspace
+// files, may change.
 func (p Pages) Version(ctx context.Context) (string, error) {
 	scope, err := p.Scope(ctx, nil)
 	if err != nil {
@@ -123,8 +122,8 @@ func (p Pages) Version(ctx context.Context) (string, error) {
 	return p.Service.Version(ctx, scope)
 }
 
-// Complete returns what the argument of a template may be, and whether there is
-// more. There is nothing for what is no template or argument.
+// Complete returns possible values of a template's argument that begin with typed, and whether
+// there are more. It returns none for an unknown template or argument.
 func (p Pages) Complete(ctx context.Context, template, argument, typed string) (values []string, more bool, err error) {
 	for _, t := range p.Templates() {
 		if t.URI != template || t.Argument != argument || !p.Readable(ctx, t.start()) {

@@ -13,10 +13,10 @@ import (
 	"mcp-memory/text/worth"
 )
 
-// part is the part of a page for a new session that a record belongs to.
+// part is the part of the start page to which a record belongs.
 type part int
 
-// The parts, in the order in which they stand on the page.
+// The parts, in the order of the page. parts is their number.
 const (
 	partUser part = iota
 	partStyle
@@ -31,29 +31,29 @@ const (
 	parts
 )
 
-// candidate is a record that may get a line on the page for a new session.
+// candidate is a record that competes for a line on the start page.
 type candidate struct {
 	memory.Record
 	worth.Judgement
 	part  part
-	score float64           // 0 to 1 and a bit
-	slots []slots.Statement // nil unless they were read
+	score float64           // usually 0 to 1; importance and use can raise it a little above 1
+	slots []slots.Statement // what [slots.Read] finds in the text; nil before it was called
 }
 
-// pools is how many records compete for a line, by where they come from.
+// pools is how many records of each source compete for a line.
 type pools struct{ salient, facts, longTerm, episodes int }
 
-// pagePools and briefPools read so much; a client waits for the briefing while
-// it starts.
+// pagePools is for the start page, briefPools for the briefing. The briefing is smaller because a
+// client waits for it while it starts.
 var (
 	pagePools  = pools{salient: 100, facts: 60, longTerm: 20, episodes: 20}
 	briefPools = pools{salient: 30, facts: 20}
 )
 
-// pool reads the records that compete: those that the database knows to stand
-// out, and the newest, which nobody can have recalled yet. All are true at the
-// moment; soul, learnings and summaries have parts of their own, and secrets have
-// none: what is on the page is said to every session unasked.
+// pool reads the records that compete for a line: the most salient ones, and, if there are more
+// records than that, the newest, which cannot have been recalled yet. All are true now. Soul,
+// learnings and summaries are left out because they have parts of their own. Secrets are left out
+// because the page is given to every session unasked.
 func (s *Service) pool(ctx context.Context, scope memory.Scope, p pools) ([]memory.Record, error) {
 	now := s.clock()
 	pool, err := s.store.Salient(ctx, scope, now, p.salient)
@@ -86,25 +86,24 @@ func (s *Service) pool(ctx context.Context, scope memory.Scope, p pools) ([]memo
 	}), nil
 }
 
-// withoutSecrets removes what nobody should read by chance from a list, which it
-// changes.
+// withoutSecrets removes records that hold secrets. It changes the slice.
 func withoutSecrets(records []memory.Record) []memory.Record {
 	return slices.DeleteFunc(records, secrets.Is)
 }
 
-// choose returns the records of a pool that a new session should know, the
-// most worth first: what their sentences are worth, what the bank knows of them
-// (pinned, important, recalled), how recent they are, and without what newer
-// ones put out of date. Where little is worth a line, plain facts fill up.
+// choose returns the records of a pool that a new session should know, best first. A record's score
+// is made of the worth of its sentence, what the bank knows of it (pinned, importance, recalls) and
+// its age. Records that newer ones put out of date are left out. If few records reach worth.Shown,
+// plain facts fill the page up (see fillUp).
 //
-// Reading slots takes some milliseconds for the first sentence of a process and
-// some microseconds for each; without it words alone tell what is out of date.
+// With readSlots, [slots.Read] helps to find what is out of date. It takes some milliseconds for
+// the first sentence of a process and some microseconds for each other. Without it only words are
+// compared.
 func (s *Service) choose(pool []memory.Record, scope memory.Scope, readSlots bool) []*candidate {
 	return s.judge(pool, scope, readSlots, nil).best()
 }
 
-// judge scores the records of a pool; apart are those that are known to replace
-// each other not.
+// judge scores the records of a pool. apart are pairs of which neither replaces the other.
 func (s *Service) judge(pool []memory.Record, scope memory.Scope, readSlots bool, apart memory.Apart) *chooser {
 	now := s.clock()
 	all := make([]*candidate, len(pool))
@@ -127,7 +126,7 @@ func (s *Service) judge(pool []memory.Record, scope memory.Scope, readSlots bool
 	return c
 }
 
-// best returns what is worth a line, best first.
+// best returns the candidates that are worth a line, best first.
 func (c *chooser) best() []*candidate {
 	all := slices.Clone(c.all)
 	slices.SortStableFunc(all, func(a, b *candidate) int {
@@ -142,8 +141,8 @@ func (c *chooser) best() []*candidate {
 	return bestOfEachKindFirst(all)
 }
 
-// bestOfEachKindFirst moves the first record of each kind before the others, so
-// that one kind does not keep the others out.
+// bestOfEachKindFirst moves the first candidate of each kind to the front, so that no kind keeps
+// the others off the page.
 func bestOfEachKindFirst(all []*candidate) []*candidate {
 	var first, rest []*candidate
 	seen := map[memory.Kind]bool{}
@@ -159,13 +158,13 @@ func bestOfEachKindFirst(all []*candidate) []*candidate {
 }
 
 const (
-	// fillUp is how many records are shown before worth.Shown is asked for.
+	// fillUp is how many candidates are shown even if their score is below worth.Shown.
 	fillUp = 6
-	// fillFloor is the score below which none is, unless it is the only one.
+	// fillFloor is the score below which no candidate is shown, unless it is the best.
 	fillFloor = 0.2
 )
 
-// chooser judges the candidates of one page together.
+// chooser scores the candidates of one page. Scores depend on the other candidates.
 type chooser struct {
 	all     []*candidate // oldest first
 	project string
@@ -176,12 +175,11 @@ type chooser struct {
 	apart   memory.Apart
 }
 
-// early is how many of the oldest global records may introduce the user
-// without a word that says so.
+// early is how many of the oldest global records may introduce the user by a full name alone.
 const early = 3
 
-// names finds out who the user is: whom a sentence introduces, or who is named
-// in full at the beginning of a bank.
+// names finds the user's name: that of a sentence that introduces somebody, or a full name at the
+// beginning of one of the first global records. It also finds the first record of the project.
 func (c *chooser) names() {
 	seen := 0
 	for _, one := range c.all {
@@ -202,7 +200,7 @@ func (c *chooser) names() {
 	}
 }
 
-// score says what a record is worth on this page and which part it belongs to.
+// score returns what a record is worth on this page, and sets its part.
 func (c *chooser) score(one *candidate) float64 {
 	about := c.aboutUser(one.Content)
 	if about == addressed && (one.Sort == worth.Plain || one.Sort == worth.Event || one.Sort == worth.Tentative ||
@@ -247,15 +245,15 @@ func (c *chooser) score(one *candidate) float64 {
 	return c.weighed(one, score)
 }
 
-// rejectedWorth is that of what was marked as rejected, whatever its words: who
-// knows it does not propose it again.
+// rejectedWorth is the least worth of a record that is marked as rejected, so that it is on the
+// page and is not proposed again.
 const rejectedWorth = 0.6
 
-// overdue is how long a task whose day has passed is still worth a line.
+// overdue is how long after its day a task keeps most of its score.
 const overdue = 7 * 24 * time.Hour
 
-// task is the score of something to do: full as long as its day is to come,
-// little when that is long over, and less with time where it has no day.
+// task returns the score of a task. It is full until the task's day is over, and little once the
+// day is over for longer than overdue. Without a day it falls with age.
 func (c *chooser) task(one *candidate, recent float64) float64 {
 	switch {
 	case one.Due.IsZero():
@@ -268,11 +266,11 @@ func (c *chooser) task(one *candidate, recent float64) float64 {
 	return 0.15
 }
 
-// fresh is how long a plain fact of the project at hand tells of its state.
+// fresh is up to which age a plain fact of the current project gets a higher score.
 const fresh = 30 * 24 * time.Hour
 
-// plain is what is added for a fact without a sign: a little if it is recent
-// in the project at hand or has a day to come, and for what its category says.
+// plain returns what is added to the score of a plain fact: for a recent one of the current
+// project, for one that names a day to come, and for some categories. It may also change the part.
 func (c *chooser) plain(one *candidate) float64 {
 	more := 0.0
 	if one.Sort == worth.Plain {
@@ -296,7 +294,8 @@ func (c *chooser) plain(one *candidate) float64 {
 	return more
 }
 
-// weighed adds what the bank knows of a record to what its sentence is worth.
+// weighed adjusts the score of a sentence by what the bank knows of the record: pinned, importance,
+// recalls, kind.
 func (c *chooser) weighed(one *candidate, score float64) float64 {
 	switch {
 	case one.Pinned:
@@ -313,16 +312,16 @@ func (c *chooser) weighed(one *candidate, score float64) float64 {
 		score *= 0.3
 	}
 	if one.Sort == worth.Tentative && !one.Pinned {
-		score = min(score, fillFloor/2) // what may be is no knowledge, however important
+		score = min(score, fillFloor/2) // a guess is not knowledge, however important
 	}
 	return score
 }
 
-// how a sentence stands to the user.
+// What a sentence says of the user, by its first words.
 const (
 	elsewhere = iota
-	aboutUser // begins with the name or a pronoun
-	addressed // begins with the name and a colon: "Ana: short answers"
+	aboutUser // the first word is the user's name or a pronoun
+	addressed // the name and a colon come first: "Ana: short answers"
 )
 
 func (c *chooser) aboutUser(content string) int {

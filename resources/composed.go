@@ -8,17 +8,17 @@ import (
 	"mcp-memory/text/worth"
 )
 
-// Composed is the page of a new session, and what it was made of.
+// Composed is the start page, and what it was made of.
 type Composed struct {
 	Page   string
-	Tokens int // that it takes
-	Budget int // that it may take
+	Tokens int // tokens of Page
+	Budget int // most tokens that Page may have
 
 	chosen   []placed
 	sections []section
 }
 
-// ids are those of the memories that have a line, the best first.
+// ids returns the ids of the memories that have a line, best first.
 func (c Composed) ids() (ids []string) {
 	for _, p := range c.chosen {
 		ids = append(ids, p.ID)
@@ -26,22 +26,22 @@ func (c Composed) ids() (ids []string) {
 	return ids
 }
 
-// placed is a memory that has a line on the page, as it stands there.
+// placed is a memory on the page, with its line as written there.
 type placed struct {
 	*candidate
 	line string
 }
 
-// Line is one line of the page, or several that belong together.
+// Line is an entry of the page: a line, with the indented lines that follow it.
 type Line struct {
-	Section string // the title above it
-	Text    string // without its bullet
-	Record  string // id of the memory that it is about, "" for none
-	Todo    string // id of the to-do that it is about, "" for none
+	Section string // title of the section it is in
+	Text    string // without the leading "- " or "> "
+	Record  string // id of the memory it shows, "" for none
+	Todo    string // id of the to-do it shows, "" for none
 	Why     []string
 }
 
-// Lines returns the lines of the page in their order.
+// Lines splits the page into its entries, in order.
 func (c Composed) Lines() (lines []Line) {
 	known := c.known()
 	title, text := "", ""
@@ -74,7 +74,8 @@ func (c Composed) Lines() (lines []Line) {
 	return lines
 }
 
-// known finds by a line as it stands on the page what it is about and why it is there.
+// known maps lines as they are written on the page to the ids they are about and why they are
+// there.
 func (c Composed) known() map[string]Line {
 	known := map[string]Line{}
 	for i, s := range c.sections {
@@ -92,7 +93,7 @@ func (c Composed) known() map[string]Line {
 	return known
 }
 
-// whyOf says why a line stands under a title that is not of memories.
+// whyOf says why a line is in a section that does not hold scored memories.
 func whyOf(title string) []string {
 	switch title {
 	case titleSoul:
@@ -111,13 +112,13 @@ func whyOf(title string) []string {
 	return []string{"a person wrote it into a file of the workspace"}
 }
 
-// sorts say what a sentence is.
+// sorts describes the sorts of sentences, as the continuation of "it …".
 var sorts = map[worth.Sort]string{
 	worth.Identity: "says who somebody is", worth.Preference: "says how somebody wants to be served", worth.Decision: "was decided",
 	worth.Task: "is still to be done", worth.Change: "began or ended", worth.Lesson: "warns, or names a cause",
 }
 
-// why says what brought a memory onto the page.
+// why lists what raised the score of a memory, and the score.
 func (c *candidate) why() (why []string) {
 	if c.Pinned {
 		why = append(why, "it is pinned")

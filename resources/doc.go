@@ -1,8 +1,7 @@
-// Package resources holds what a host asks for beside calling tools: pages and
-// prompts about a bank.
+// Package resources makes the pages and prompts that a host can read beside calling tools.
 //
-// [Service] makes the pages, Markdown under addresses that a host can put
-// before a person or a model:
+// [Service] makes the pages. They are Markdown under addresses that a host can show to a person or
+// give to a model:
 //
 //	memory://session-start     what a new session should know, within a token budget
 //	memory://soul              the soul entries
@@ -14,24 +13,22 @@
 //	memory://blame/PATH        what is behind a file: sessions, decisions, corrections
 //	memory://workspace/PATH    a file of the agent's workspace
 //
-// The page of a session's start is a choice out of some 200 records (choose.go).
-// What a sentence is, as package worth reads it, counts more than the importance
-// it was saved with, which is mostly the default; what is pinned, marked as
-// important or recalled counts with it. What a newer record puts out of date is
-// left out (outdated.go). Small banks are filled up with plain facts, small talk
-// never has a line. The instructions of the server carry the same choice out of
-// fewer records in short (briefing.go), by words alone: reading slots would cost
-// the start some milliseconds.
+// The page of a session's start is chosen from some 200 records (choose.go). What kind of sentence
+// a record is, as package worth reads it, counts more than the importance it was saved with,
+// because that is mostly the default. Being pinned, marked as important or recalled counts too.
+// What a newer record puts out of date is left out (outdated.go). In small banks plain facts fill
+// the page, but small talk never has a line. The instructions of the server have a short form of it
+// (briefing.go). That is chosen from fewer records and without package slots, which would delay the
+// start by some milliseconds.
 //
-// [Pages] lists them, their families and the prompts, finds out whose bank is
-// meant and answers. A prompt is a message that a person has their host send:
-// what to do, and the memories that it takes.
+// [Pages] lists resources, templates and prompts, finds out whose bank is meant, and answers
+// requests. A prompt is a message that a person has their host send: an instruction for the model
+// with the memories it needs.
 //
-// An address only ever leads into the bank of the agent that asks. What is not
-// in it, whoever else may have it, is not found.
+// An address only ever leads into the bank of the agent that asks. What is in another bank is not
+// found.
 //
-// Everything here is memory text, which somebody wrote who may not be trusted.
-// Pages say so on top, and put it where it cannot pass for the page's own
-// words: one line behind a dash, or in a quotation. Files are shown as they
-// are. Looking reinforces nothing.
+// All content is memory text, whose author may not be trusted. Each page says so at its top. Memory
+// text cannot be mistaken for the page's own words, as it is in a single line behind a dash or in a
+// quotation. Workspace files are shown as they are. Reading a page does not count as a recall.
 package resources

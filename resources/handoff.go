@@ -17,28 +17,29 @@ import (
 	"mcp-memory/text/worth"
 )
 
-// HandoffTokens is how many tokens a [Handoff] takes at most.
+// HandoffTokens is the most tokens that the text of a [Handoff] may have.
 const HandoffTokens = 400
 
-// Handoff is how the latest session of a project went, for whoever goes on. Its texts are one line each, as
-// they were said or run where that matters.
+// Handoff sums up the latest session of a project for whoever continues it. Each text is one line,
+// in the words of the conversation or the command that was run.
 type Handoff struct {
-	Session string    `json:"session"` // "" where there is none
+	Session string    `json:"session"` // "" if there was no session
 	Host    string    `json:"host,omitempty"`
 	At      time.Time `json:"at,omitzero"`
-	Summary []string  `json:"summary,omitempty"` // by a model: then Asked, Said, Decided and Open are empty
-	Asked   []string  `json:"asked"`             // first and last
+	Summary []string  `json:"summary,omitempty"` // written by a model; then Asked, Said, Decided and Open are empty
+	Asked   []string  `json:"asked"`             // first and last request of the user
 	Done    []string  `json:"done"`
-	Said    []string  `json:"said"` // of a session in which nothing was done
+	Said    []string  `json:"said"` // only of a session in which nothing was done
 	Decided []string  `json:"decided"`
 	Open    []string  `json:"open"`
 }
 
-// mostNamed is how many commands, decisions and open things are named; saidLine is the length of what was said
-// and fileName that of the end of a path, in characters.
+// mostNamed is how many commands, decisions or open things are listed. saidLine is the longest
+// line, and fileName the longest end of a path, in characters.
 const mostNamed, saidLine, fileName = 3, 240, 60
 
-// Handoff returns how the latest session of the scope's project went. Errors are the store's.
+// Handoff sums up the latest session of the scope's project, in at most HandoffTokens. Errors are
+// the store's.
 func (s *Service) Handoff(ctx context.Context, scope memory.Scope) (Handoff, error) {
 	pool, err := s.pool(ctx, scope, pagePools)
 	if err != nil {
@@ -49,7 +50,7 @@ func (s *Service) Handoff(ctx context.Context, scope memory.Scope) (Handoff, err
 	if err == nil && h.Session != "" && len(h.Summary) == 0 {
 		err = s.addDecided(ctx, scope, &h, known)
 	}
-	for _, list := range []*[]string{&h.Done, &h.Said, &h.Open, &h.Decided, &h.Asked, &h.Summary} { // what is least is last
+	for _, list := range []*[]string{&h.Done, &h.Said, &h.Open, &h.Decided, &h.Asked, &h.Summary} { // the last of a list matters least
 		for len(*list) > 1 && s.tokens.Count(h.Text()) > HandoffTokens {
 			*list = (*list)[:len(*list)-1]
 		}
@@ -57,7 +58,7 @@ func (s *Service) Handoff(ctx context.Context, scope memory.Scope) (Handoff, err
 	return h, err
 }
 
-// addDecided adds what memories that were made of the session say was decided in it.
+// addDecided adds the decisions and corrections that memories made from this session hold.
 func (s *Service) addDecided(ctx context.Context, scope memory.Scope, h *Handoff, known *chooser) error {
 	learnings, _, err := s.learnings(ctx, scope)
 	for _, r := range learnings {
@@ -74,14 +75,14 @@ func (s *Service) addDecided(ctx context.Context, scope memory.Scope, h *Handoff
 	return err
 }
 
-// sessionOf is the session that a record was made of, "" if it was made of none.
+// sessionOf returns the session that a record was made from, "" for none.
 func sessionOf(r memory.Record) string {
 	var origin struct{ Session string }
-	_ = json.Unmarshal(r.Provenance, &origin) // others note other things
+	_ = json.Unmarshal(r.Provenance, &origin) // provenance may have any form
 	return origin.Session
 }
 
-// distinct are the first few of texts that say different things.
+// distinct returns the first mostNamed texts that are not alike.
 func distinct(list []string) []string {
 	kept := []string{}
 	for _, text := range list {
@@ -92,14 +93,14 @@ func distinct(list []string) []string {
 	return kept
 }
 
-// alike reports whether most of what a text says is in another.
+// alike reports whether two texts share at least two thirds of the word stems of the shorter one.
 func alike(a, b string) bool {
 	one, other := stemsOf(a), stemsOf(b)
 	return 3*shared(one, other) >= 2*max(1, min(len(one), len(other)))
 }
 
-// latest is how the latest session went, by what was done and said in it. What memories say of it, which have
-// parts of their own on the page, is not in it.
+// latest sums up the latest session by what was done and said in it. It leaves out what memories
+// say of the session, because those have parts of their own on the page.
 func (s *Service) latest(ctx context.Context, scope memory.Scope, known *chooser) (h Handoff, err error) {
 	h = Handoff{Asked: []string{}, Done: []string{}, Said: []string{}}
 	var talk memory.DatedText
@@ -149,7 +150,8 @@ func (s *Service) latest(ctx context.Context, scope memory.Scope, known *chooser
 	return h, err
 }
 
-// tidy leaves out what is said twice.
+// tidy removes repetitions: among decisions, among open things, and the last request if one of
+// these says it too.
 func (h *Handoff) tidy() {
 	h.Decided, h.Open = distinct(h.Decided), distinct(h.Open)
 	if last := len(h.Asked) - 1; last > 0 &&
@@ -158,8 +160,7 @@ func (h *Handoff) tidy() {
 	}
 }
 
-// add puts a sentence where it belongs: what was decided, what is open, or what was said, where that
-// is told.
+// add adds a sentence to Decided, Open or, if said is set, Said.
 func (h *Handoff) add(one *candidate, said bool) {
 	text := oneLine(shown(one.Record), saidLine)
 	asked := slices.ContainsFunc(h.Asked, func(a string) bool { return alike(a, text) })
@@ -173,13 +174,14 @@ func (h *Handoff) add(one *candidate, said bool) {
 	}
 }
 
-// closingTurns is among how many of the last messages what the agent said at last is looked for.
+// closingTurns is how many of the last messages are searched for the agent's closing message.
 const closingTurns = 60
 
-// isOpen is a sentence of an agent that says what it has left.
+// isOpen matches a sentence in which an agent says what is left to do.
 var isOpen = lazyregexp.New(`(?i)^\W*(?:(?:still )?open|left open|remaining|still to do|not (?:yet )?done|to ?do|next steps?|next)\W*:|\b(?:is|are|remains?) still (?:open|missing|to be done)\b`)
 
-// leftOpen is what the agent said at last to be open, and the commands that fail still.
+// leftOpen returns what the agent's last message says is left to do, and the commands that still
+// fail.
 func (s *Service) leftOpen(ctx context.Context, scope memory.Scope, did actions.Last) (open []string, err error) {
 	from := 0
 	if w, err := s.store.Window(ctx, scope.Agent, did.Session); err != nil {
@@ -209,7 +211,7 @@ func (s *Service) leftOpen(ctx context.Context, scope memory.Scope, did actions.
 	return open, err
 }
 
-// done is what was done, a clause each.
+// done lists what was done, one clause each, such as "tests passed: `go test ./...`".
 func done(did actions.Last) (list []string) {
 	named := func(verb string, names []string, quote string, most int) {
 		if len(names) == 0 {
@@ -240,8 +242,8 @@ func done(did actions.Last) (list []string) {
 	return list
 }
 
-// lines are what is told of a session, everywhere: a line each of what a model says of it, of what was asked and
-// done, and of all that was said, decided and left open.
+// lines returns the lines of the summary without bullets: the model's own, or what was asked, done,
+// said, decided and left open.
 func (h Handoff) lines() (lines []string) {
 	lines = slices.Clone(h.Summary)
 	if len(h.Asked) > 0 {
@@ -264,7 +266,7 @@ func (h Handoff) lines() (lines []string) {
 	return lines
 }
 
-// Text is what is told of the session, a line each.
+// Text returns the summary as a Markdown list.
 func (h Handoff) Text() string {
 	return "- " + strings.Join(h.lines(), "\n- ") + "\n"
 }

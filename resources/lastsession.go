@@ -10,17 +10,17 @@ import (
 	"mcp-memory/text/worth"
 )
 
-// lastShare is how much of the page tells of the latest conversation, until
-// memories have taken what they need, workShare the same of a session in which something was done, and
-// lastLine the length of a line of it, in characters.
+// lastShare is the share of the page for the latest session, before memories take their room and
+// leave the rest. workShare is the same for a session in which something was done. lastLine is the
+// longest line, in characters.
 const lastShare, workShare, lastLine = 0.25, 0.35, 280
 
-// tellingWords is how many words a sentence needs to tell something: "The
-// assistant: Noted." does not.
+// tellingWords is how many content words a sentence needs to be told. "The assistant: Noted." has
+// fewer.
 const tellingWords = 3
 
-// startLast is how the latest session went, without what the bank knows to be out of
-// date by now, and what the page says anyway.
+// startLast makes the section about the latest session. It leaves out sentences that newer memories
+// put out of date, and those that the page says anyway.
 func (s *Service) startLast(ctx context.Context, scope memory.Scope, known *chooser) (section, error) {
 	p := section{title: titleLast, share: lastShare}
 	h, err := s.latest(ctx, scope, known)
@@ -41,7 +41,7 @@ func (s *Service) startLast(ctx context.Context, scope memory.Scope, known *choo
 	return p, err
 }
 
-// tell returns the sentences of a conversation that still hold.
+// tell returns the sentences of the latest conversation, last, that still hold.
 func (s *Service) tell(ctx context.Context, scope memory.Scope, last memory.DatedText, known *chooser) ([]*candidate, error) {
 	former, err := s.replacedBy(ctx, scope, known)
 	if err != nil {
@@ -66,7 +66,7 @@ func (s *Service) tell(ctx context.Context, scope memory.Scope, last memory.Date
 	return kept, nil
 }
 
-// replacedBy returns what records of a pool took the place of.
+// replacedBy returns the records that the candidates have superseded.
 func (s *Service) replacedBy(ctx context.Context, scope memory.Scope, known *chooser) ([]memory.Record, error) {
 	var ids []string
 	for _, one := range known.all {
@@ -80,8 +80,8 @@ func (s *Service) replacedBy(ctx context.Context, scope memory.Scope, known *cho
 	return s.store.Records(ctx, scope.Agent, ids)
 }
 
-// over reports whether a record that came to the bank after a sentence was said
-// tells otherwise, or one of any age says the same.
+// over reports whether the sentence is not worth telling: a record of the pool says the same, or a
+// newer one contradicts or replaces it.
 func (c *candidate) over(pool []*candidate) bool {
 	about := stemsOf(c.Content)
 	for _, one := range pool {
@@ -99,7 +99,7 @@ func (c *candidate) over(pool []*candidate) bool {
 	return false
 }
 
-// overSince reports whether something that was said later takes its place.
+// overSince reports whether a sentence said later replaces it.
 func (c *candidate) overSince(later []*candidate) bool {
 	for _, one := range later {
 		if slots.Between(c.slots, one.slots) >= slots.Likely {
@@ -109,7 +109,7 @@ func (c *candidate) overSince(later []*candidate) bool {
 	return false
 }
 
-// among reports whether it says what one of some records says.
+// among reports whether one of the records says the same.
 func (c *candidate) among(records []memory.Record) bool {
 	for _, r := range records {
 		if memory.SameContent(r.Content) == memory.SameContent(c.Content) ||

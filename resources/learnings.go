@@ -14,8 +14,8 @@ import (
 // maxLearnings is how many of the newest learnings of each type compete for a line.
 const maxLearnings = 200
 
-// learnings returns those that a session should know, without secrets, in the order of
-// [memory.CompareLearnings], and whether there are more.
+// learnings returns the learnings that a session should know, without secrets, ordered by
+// [memory.CompareLearnings], and whether there are older ones that were not read.
 func (s *Service) learnings(ctx context.Context, scope memory.Scope) (all []memory.Record, more bool, err error) {
 	for _, kind := range memory.LearningTypes() {
 		records, _, err := s.store.List(ctx, memory.CatalogFilter{
@@ -33,11 +33,11 @@ func (s *Service) learnings(ctx context.Context, scope memory.Scope) (all []memo
 	return all, more, err
 }
 
-// maxFailures is how many errors of tools, those that came most often, may be on a page.
+// maxFailures bounds the failed tool calls on a page. The most frequent ones are kept.
 const maxFailures = 20
 
-// lasting leaves out what a conversation tells of calls that failed, but for those that failed again and
-// again and of which nothing is known that worked since.
+// lasting removes learnings about failed tool calls, as extraction found them in conversations,
+// unless the call failed at least twice and has not succeeded since.
 func (s *Service) lasting(ctx context.Context, scope memory.Scope, all []memory.Record) ([]memory.Record, error) {
 	var failures []actions.Failure
 	gone, again := map[string]bool{}, []string{}
@@ -64,19 +64,21 @@ func (s *Service) lasting(ctx context.Context, scope memory.Scope, all []memory.
 	return slices.DeleteFunc(all, func(r memory.Record) bool { return gone[r.ID] }), nil
 }
 
-// failureOf is why a call failed, if that is what a conversation taught; "" of all else.
+// failureOf returns why a tool call failed, if the learning was made from one in a conversation,
+// else "".
 func failureOf(r memory.Record) string {
 	if r.Learning == nil || r.Learning.Type != memory.LearningError || sessionOf(r) == "" {
 		return ""
 	}
 	_, reason, _ := strings.Cut(r.Content, " failed: ")
-	return strings.TrimPrefix(reason, "Error: ") // which hosts write before it
+	return strings.TrimPrefix(reason, "Error: ") // added by hosts
 }
 
-// openSays is how many bytes of an error tell that a line of the last session has it.
+// openSays is how many bytes of an error's beginning are searched for in the lines of the last
+// session.
 const openSays = 60
 
-// without leaves out learnings that memories on the page say as well, or the lines of the last session.
+// without removes the learnings that memories on the page or lines of the last session say as well.
 func (p section) without(chosen []placed, last []string) section {
 	rest := p
 	rest.lines, rest.ids, rest.says = nil, nil, nil
@@ -92,8 +94,8 @@ func (p section) without(chosen []placed, last []string) section {
 	return rest
 }
 
-// startLearnings are corrections by the user before errors of tools, what was confirmed
-// most often first.
+// startLearnings makes the section of learnings: corrections by the user before errors of tools,
+// most often confirmed first.
 func (s *Service) startLearnings(ctx context.Context, scope memory.Scope) (section, error) {
 	p := section{title: titleLearnings, more: "learning_list", share: 0.2}
 	records, more, err := s.learnings(ctx, scope)
@@ -107,7 +109,7 @@ func (s *Service) startLearnings(ctx context.Context, scope memory.Scope) (secti
 	return p, err
 }
 
-// learningLine says what was learned, from what, about which tool and how often.
+// learningLine says what was learned, of which type, about which tool, and how often.
 func learningLine(r memory.Record) string {
 	line, beside := oneLine(r.Content, partLine), []string{}
 	if r.Learning != nil {

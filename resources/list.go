@@ -10,12 +10,11 @@ import (
 // Entry is a page in a list.
 type Entry struct {
 	URI  string
-	Name string // as people call it
-	Type string // of media
+	Name string // for people
+	Type string // media type
 }
 
-// Workspace lists the files of the agent's workspace as pages, in order of
-// their names.
+// Workspace lists the files of the agent's workspace as pages, ordered by name.
 func (s *Service) Workspace(ctx context.Context, scope memory.Scope) ([]Entry, error) {
 	names, err := s.files(scope.Agent).List(ctx)
 	entries := make([]Entry, len(names))
@@ -28,10 +27,9 @@ func (s *Service) Workspace(ctx context.Context, scope memory.Scope) ([]Entry, e
 // MaxCompletions is how many completions are offered at most.
 const MaxCompletions = 100
 
-// Complete returns what may follow one of the starts of addresses (see
-// [Records]) and begins with typed: ids of salient records, dates, names of
-// conversations, files, as they are and not percent-encoded. Of anything else
-// there is none. more says that there are more.
+// Complete returns how an address with the prefix start (see [Records]) may continue if the part
+// typed is given: ids of salient records, dates, names of conversations, or files. They are not
+// percent-encoded. Other prefixes have none. more says that there are more values.
 func (s *Service) Complete(ctx context.Context, scope memory.Scope, start, typed string) (values []string, more bool, err error) {
 	switch start {
 	case Records:
@@ -56,8 +54,8 @@ func (s *Service) Complete(ctx context.Context, scope memory.Scope, start, typed
 	return kept, false, err
 }
 
-// Categories returns the names of the bank's categories that begin with typed,
-// in order.
+// Categories returns the names of the bank's categories that begin with typed, in no particular
+// order.
 func (s *Service) Categories(ctx context.Context, scope memory.Scope, typed string) ([]string, error) {
 	st, err := s.store.Stats(ctx, scope.Agent)
 	var names []string
@@ -78,7 +76,7 @@ func (s *Service) salientIDs(ctx context.Context, scope memory.Scope, typed stri
 	return ids, err
 }
 
-// No date comes before the first of these or after the last.
+// firstDay and lastDay complete a part of a date to the bounds of the dates that begin with it.
 const firstDay, lastDay = "0000-00-00", "9999-99-99"
 
 // dates returns the days with an entry that begin with typed, newest first.

@@ -9,22 +9,21 @@ import (
 	"mcp-memory/text/worth"
 )
 
-// outdatedShare is what is left of the score of a record that a newer one
-// probably puts out of date, below [fillFloor] even of the best; one whose
-// statements a newer one replaces or contradicts is not shown at all.
+// outdatedShare is the factor on the score of a record that a newer one probably puts out of date.
+// It puts nearly all below [fillFloor]. Records whose statements a newer one replaces or
+// contradicts get score 0 instead.
 const outdatedShare = 0.2
 
-// commonShare and commonLeast say which words are too common in a pool to tell
-// what a sentence is about: those in more than a share of its records, and in
-// more than a few.
+// A word is too common to tell what a sentence is about if it is in more than commonShare of the
+// records of a pool, and in more than commonLeast records.
 const (
 	commonShare = 0.2
 	commonLeast = 3
 )
 
-// outdated lowers the scores of what newer candidates put out of date, as far as
-// the words tell: the newer one says that something changed, was decided or is
-// done, and names what the older one is about. Candidates come oldest first.
+// outdated lowers the scores of candidates that newer ones put out of date, judged by words: the
+// newer one says that something changed, was decided or is done, and shares enough words with the
+// older one. Candidates are ordered oldest first.
 func (c *chooser) outdated(all []*candidate) {
 	about, news := c.subjects(all)
 	for i, older := range all {
@@ -41,8 +40,8 @@ func (c *chooser) outdated(all []*candidate) {
 	}
 }
 
-// overrides reports whether a newer sentence is of a sort that puts an older
-// one out of date.
+// overrides reports whether the sort of the newer sentence can put one of the older sort out of
+// date.
 func overrides(older, newer *candidate) bool {
 	switch {
 	case newer.Kind == memory.KindDiary, older.Sort == worth.Identity, older.Sort == worth.Preference:
@@ -55,8 +54,8 @@ func overrides(older, newer *candidate) bool {
 	return newer.News != ""
 }
 
-// needed is how many words a newer sentence has to share with an older one to put
-// it out of date: more of one that says what the project is, or what was decided.
+// needed is how many words a newer sentence has to share with an older one to put it out of date.
+// It is more for decisions and tasks, and most for the sentence that says what the project is.
 func needed(older *candidate) int {
 	if older.part == partProject && older.Defines {
 		return 3
@@ -67,9 +66,9 @@ func needed(older *candidate) int {
 	return 1
 }
 
-// subjects returns the telling words of each candidate and those of its news:
-// without the user's name,
-// the project's, numbers, and what is common in the pool.
+// subjects returns two sorted lists of word stems for each candidate: those of its text and those
+// of its news ([worth.Judgement]). The first are without the user's name, the project's name, and
+// words that are short or common in the pool.
 func (c *chooser) subjects(all []*candidate) (stems, news [][]string) {
 	stems, news = make([][]string, len(all)), make([][]string, len(all))
 	in := map[string]int{}
@@ -90,14 +89,14 @@ func (c *chooser) subjects(all []*candidate) (stems, news [][]string) {
 	return stems, news
 }
 
-// stemsOf returns the words of a text that tell something, sorted, each once.
+// stemsOf returns the distinct stems of the content words of a text, sorted.
 func stemsOf(text string) []string {
 	stems := analysis.Content(text)
 	slices.Sort(stems)
 	return slices.Compact(stems)
 }
 
-// shared is how many words two sorted lists have in common.
+// shared returns how many words two sorted lists have in common.
 func shared(a, b []string) (n int) {
 	for _, word := range a {
 		if _, ok := slices.BinarySearch(b, word); ok {
@@ -107,23 +106,23 @@ func shared(a, b []string) (n int) {
 	return n
 }
 
-// becomesState makes a plain fact that replaces another one of how things are
-// now.
+// becomesState moves a plain fact that replaces another one to the part partNow, with a score that
+// has it shown.
 func (c *candidate) becomesState() {
 	if c.Sort == worth.Plain && c.score < worth.Shown && c.part != partPeople {
 		c.Sort, c.part, c.score = worth.Change, partNow, 0.6
 	}
 }
 
-// personal are the attributes that say who the user is.
+// personal are the slot attributes that say who the user is.
 var personal = []string{
 	"name", "nickname", "pronouns", "home", "birthplace", "age", "nationality",
 	"work", "job", "partner", "child", "diet", "allergy", "health", "pregnancy",
 	"language", "study", "university", "school", "time_zone", "pet", "religion", "form_of_address", "answer_style", "units",
 }
 
-// read reads the slots of all candidates, and lifts those that say who the user
-// is, as far as package slots knows.
+// read reads the slots of all candidates. It lifts plain facts with a personal attribute of the
+// user to partUser.
 func (c *chooser) read() {
 	options := slots.Options{UserNames: c.user}
 	for _, one := range c.all {
@@ -139,8 +138,9 @@ func (c *chooser) read() {
 	}
 }
 
-// replaced takes out what newer candidates replace as package slots reads them:
-// of a slot only the newest is true.
+// replaced sets the score to 0 for candidates that newer ones replace, contradict or repeat, as
+// package slots compares them. If a newer one replaces only a part of a candidate, its score is
+// lowered.
 func (c *chooser) replaced(all []*candidate) {
 	for i, older := range all {
 		for _, newer := range all[i+1:] {
@@ -152,7 +152,7 @@ func (c *chooser) replaced(all []*candidate) {
 				newer.becomesState()
 				if slots.Replaces(older.slots, newer.slots, slots.Certain) {
 					older.score = 0
-				} else { // of what it says, a part still holds
+				} else { // a part of what it says still holds
 					older.score *= outdatedShare
 				}
 			case slots.Same:
@@ -167,8 +167,8 @@ func (c *chooser) replaced(all []*candidate) {
 	}
 }
 
-// comparable reports whether statements can be about the same slot, which is
-// quicker to say than how they stand to each other.
+// comparable reports whether any statements may be about the same slot. It is a fast check before
+// [slots.Between], which is slower.
 func comparable(older, newer []slots.Statement) bool {
 	for i := range older {
 		for k := range newer {

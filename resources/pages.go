@@ -12,7 +12,8 @@ import (
 	"mcp-memory/memory"
 )
 
-// soulEntries returns an agent's soul as it grew, without secrets; no projects are all of them.
+// soulEntries returns an agent's soul entries, oldest first, without secrets. Nil projects means
+// all.
 func (s *Service) soulEntries(ctx context.Context, agent string, projects []string) ([]memory.Record, error) {
 	entries, _, err := s.store.List(ctx, memory.CatalogFilter{Agent: agent, Projects: projects, Kind: memory.KindSoul, Now: s.clock()})
 	slices.Reverse(entries)
@@ -93,8 +94,7 @@ func (s *Service) stats(ctx context.Context, scope memory.Scope) (string, error)
 	return b.String(), nil
 }
 
-// record is everything a person asks of a record: what it says, when it was
-// true, and what it replaced.
+// record shows a record's content and fields, and the history of what it replaced.
 func (s *Service) record(ctx context.Context, scope memory.Scope, id string) (string, error) {
 	found, err := s.store.Records(ctx, scope.Agent, []string{id})
 	if err != nil {
@@ -156,14 +156,15 @@ func (s *Service) diary(ctx context.Context, scope memory.Scope, date string) (s
 	return b.String(), nil
 }
 
-// Bounds of the page of a conversation: its newest turns, each shortened.
+// The page of a conversation shows its newest maxTurns messages, each cut to maxTurnText
+// characters.
 const (
 	maxTurns    = 500
-	maxTurnText = 4000 // characters
+	maxTurnText = 4000
 )
 
 func (s *Service) session(ctx context.Context, scope memory.Scope, session string) (string, error) {
-	// Most conversations fit; of a longer one the end is read.
+	// All messages are read, and only the last maxTurns shown; most conversations are shorter.
 	turns, err := s.store.Turns(ctx, scope.Agent, session, 0, 0)
 	if err != nil {
 		return "", err
@@ -195,7 +196,7 @@ func (s *Service) session(ctx context.Context, scope memory.Scope, session strin
 	return b.String(), nil
 }
 
-// turnText quotes what was said or thought in a turn, shortened.
+// turnText quotes what was said or thought in a message, shortened to maxTurnText.
 func turnText(text string) string {
 	return quote(memory.Shorten(strings.TrimSpace(text), maxTurnText))
 }
@@ -206,7 +207,7 @@ func (s *Service) file(ctx context.Context, scope memory.Scope, name string) (st
 
 var lineEnds = strings.NewReplacer("\r\n", "\n", "\r", "\n")
 
-// quote puts every line of a text into a quotation, out of which nothing leads.
+// quote puts every line of a text into a Markdown quotation, so that no line can leave it.
 func quote(text string) string {
 	var b strings.Builder
 	for line := range strings.SplitSeq(lineEnds.Replace(text), "\n") {
@@ -215,7 +216,7 @@ func quote(text string) string {
 	return b.String()
 }
 
-// plain takes the meaning from characters that end bold text.
+// plain escapes the characters that end bold text in Markdown.
 func plain(name string) string { return strings.NewReplacer("*", `\*`, "_", `\_`).Replace(name) }
 
 func moment(t time.Time) string {
@@ -225,7 +226,7 @@ func moment(t time.Time) string {
 	return t.UTC().Format(time.RFC3339)
 }
 
-// blame is what is behind a file.
+// blame shows the sessions, decisions and corrections behind a file.
 func (s *Service) blame(ctx context.Context, scope memory.Scope, path string) (string, error) {
 	missing := memory.Errorf(memory.CodeNotFound, "nothing is known of %q", oneLine(path, startLine)).
 		WithHint("the path is one of the project, or how it ends; hooks and imports keep what agents do")

@@ -11,27 +11,27 @@ import (
 	"mcp-memory/recall"
 )
 
-// Prompt is a message that a person has their host send.
+// Prompt is a message that a person has their host send to the model.
 type Prompt struct {
 	Name, Title, Description string
 	Arguments                []PromptArgument
 	Reach                    access.Reach
 }
 
-// PromptArgument is one of a prompt's arguments; all are texts.
+// PromptArgument is an argument of a prompt. All are texts.
 type PromptArgument struct {
 	Name, Title, Description string
 	Required                 bool
-	limit                    int // bytes
+	limit                    int // longest value, in bytes
 }
 
-// Message is what a prompt says to the model, and the page that goes with it.
+// Message is a text of a prompt for the model, or a page that goes with it.
 type Message struct {
 	Text string
-	Page Page // with a URI if there is one
+	Page Page // its URI is "" if there is none
 }
 
-// Prompts returns the prompts, in the order of their names.
+// Prompts returns the prompts, ordered by name.
 func (p Pages) Prompts() []Prompt {
 	return []Prompt{
 		{"recall", "Recall", "Answer a question from memory.", []PromptArgument{
@@ -98,8 +98,8 @@ func (p Pages) CheckPrompt(ctx context.Context, name string, arguments map[strin
 	return nil
 }
 
-// Prompt returns what a prompt says. Its errors are those of [Pages.CheckPrompt]
-// and of what it looks up.
+// Prompt returns the messages of a prompt. Errors are those of [Pages.CheckPrompt] and of reading
+// the memories.
 func (p Pages) Prompt(ctx context.Context, name string, arguments map[string]string) ([]Message, error) {
 	if err := p.CheckPrompt(ctx, name, arguments); err != nil {
 		return nil, err
@@ -122,7 +122,7 @@ func (p Pages) Prompt(ctx context.Context, name string, arguments map[string]str
 		Page: page}}, err
 }
 
-// promptTokens bounds what a prompt brings along of memories.
+// promptTokens bounds the tokens of the memories in a prompt.
 const promptTokens = 4000
 
 func (p Pages) recallPrompt(ctx context.Context, scope memory.Scope, query string) ([]Message, error) {
@@ -148,7 +148,7 @@ func (p Pages) reflectPrompt(ctx context.Context, scope memory.Scope, focus stri
 	return []Message{{Text: text + " Keep to this: " + focus}, {Text: p.found(answer)}}, nil
 }
 
-// found shows an answer as data, one line a memory.
+// found lists the results of a recall as data, one memory a line.
 func (p Pages) found(answer recall.Answer) string {
 	if len(answer.Results) == 0 {
 		return "No memory fits."
@@ -161,8 +161,8 @@ func (p Pages) found(answer recall.Answer) string {
 	return b.String()
 }
 
-// CompletePrompt returns what an argument of a prompt may be, as far as that
-// can be told: a category as the focus of a reflection.
+// CompletePrompt returns possible values of a prompt's argument. Only the focus of "reflect" has
+// some: the bank's categories.
 func (p Pages) CompletePrompt(ctx context.Context, name, argument, typed string) ([]string, error) {
 	if name != "reflect" || argument != "focus" || !p.Usable(ctx, name) {
 		return nil, nil

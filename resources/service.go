@@ -11,14 +11,14 @@ import (
 	"mcp-memory/salience"
 )
 
-// DefaultBudget is how many tokens the page of a new session takes at most, and
-// MinBudget the least that leaves room for more than its heading.
+// DefaultBudget is the most tokens that the start page has. MinBudget is the smallest budget that
+// leaves room for more than the heading.
 const (
 	DefaultBudget = 500
 	MinBudget     = 100
 )
 
-// Store is what this package reads of a database.
+// Store is the part of a database that this package needs.
 type Store interface {
 	memory.Reader
 	memory.Catalog
@@ -28,37 +28,36 @@ type Store interface {
 	memory.Mirror
 }
 
-// Files are those of an agent's workspace.
+// Files are the files of an agent's workspace.
 type Files interface {
 	// List returns the names of all files, with forward slashes, in order.
 	List(ctx context.Context) ([]string, error)
-	// Read returns a file by its name; an error with a code for any name that
-	// is not that of a text file inside of the workspace.
+	// Read returns the content of a file. It fails, with an error that has a code, for any name
+	// that is not that of a text file inside the workspace.
 	Read(ctx context.Context, name string) (string, error)
-	// Loaded returns what a person wrote in the files that sessions are given: for
-	// each a title, and behind it the lines that fit into its share of room, as count
-	// measures it; with brief only what is worth a place where there is little.
+	// Loaded returns what a person wrote in the files that sessions are given. Each element has a
+	// title and then the lines that fit into the file's share of room, as count measures lines.
+	// With brief, it has only the files that matter most.
 	Loaded(ctx context.Context, room int, count func(string) int, brief bool) [][]string
-	// News tells what somebody has to know of the files, a line each.
+	// News returns messages about the files that somebody should know, one line each.
 	News(ctx context.Context, now time.Time) ([]string, error)
 }
 
-// Links knows which requests for an agent's memory wait; package link's service does.
+// Links lists the requests for an agent's memory; package link's service implements it.
 type Links interface {
-	// Waiting returns the requests that agent has to answer, newest first.
+	// Waiting returns the requests that the agent has to answer, newest first.
 	Waiting(ctx context.Context, agent string) ([]memory.Link, error)
 }
 
-// Conversations knows how the latest conversation went; package contextwindow's
-// service does.
+// Conversations sums up the latest conversation; package contextwindow's service implements it.
 type Conversations interface {
-	// LastSession tells it in a few sentences, one a line, with the session as the
-	// ID; the zero value if there is nothing to tell. byModel tells that a model wrote
-	// them, of what was asked, done, decided and left open.
+	// LastSession returns a few sentences, one a line, with the session as ID, or the zero value if
+	// there is nothing to tell. byModel says that a model wrote them, about what was asked, done,
+	// decided and left open. Otherwise they are sentences of the conversation.
 	LastSession(ctx context.Context, scope memory.Scope) (last memory.DatedText, byModel bool, err error)
 }
 
-// Work knows what agents did; package actions' service does.
+// Work reports what agents did; package actions' service implements it.
 type Work interface {
 	// Last is documented at [actions.Service.Last].
 	Last(ctx context.Context, scope memory.Scope) (actions.Last, error)
@@ -68,8 +67,8 @@ type Work interface {
 	Blame(ctx context.Context, scope memory.Scope, r actions.BlameRequest) (actions.Blame, error)
 }
 
-// Options are what a [Service] is made of. All fields but Conversations, Work, Told
-// and Budget are needed.
+// Options are the dependencies and settings of a [Service]. Conversations, Work, Told and Budget
+// are optional.
 type Options struct {
 	Store    Store
 	Links    Links
@@ -77,16 +76,16 @@ type Options struct {
 	Tokens   memory.TokenCounter
 	Clock    memory.Clock
 	Files    func(agent string) Files
-	// Conversations may be nil: then the page does not tell of the last one.
+	// Conversations may be nil: then the page has no text of the latest conversation.
 	Conversations Conversations
-	Work          Work // may be nil, too: then nothing is told of that
-	// Told is told which memories the page of a new session gave to whom, and how many tokens
-	// it took; nil does not. It must not block.
+	Work          Work // may be nil: then nothing is known of what agents did
+	// Told is called with the memories that a start page gave, and with its tokens. It must not
+	// block. Nil means that nobody is told.
 	Told   func(scope memory.Scope, via, query string, ids []string, tokens int)
-	Budget int // of the page of a new session, in tokens, from MinBudget; 0 is DefaultBudget
+	Budget int // tokens of the start page, at least MinBudget; 0 means DefaultBudget
 }
 
-// Service makes pages. Safe for concurrent use.
+// Service makes the pages. It is safe for concurrent use.
 type Service struct {
 	store    Store
 	links    Links
@@ -112,14 +111,14 @@ func New(o Options) *Service {
 	return &Service{o.Store, o.Links, o.Salience, o.Tokens, o.Clock, o.Files, o.Budget, o.Conversations, o.Work, o.Told}
 }
 
-// Version returns a text that differs whenever a page but a file's may differ,
-// whichever process made the change. It is two small queries.
+// Version returns a text that changes whenever a page other than that of a file may change,
+// whichever process made the change. It takes two small queries.
 func (s *Service) Version(ctx context.Context, scope memory.Scope) (string, error) {
 	changes, err := s.store.Changes(ctx, scope.Agent)
 	if err != nil {
 		return "", err
 	}
-	waiting, err := s.links.Waiting(ctx, scope.Agent) // these are written to another bank
+	waiting, err := s.links.Waiting(ctx, scope.Agent) // requests are written to the other agent's bank
 	if err != nil {
 		return "", err
 	}

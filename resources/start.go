@@ -17,39 +17,35 @@ import (
 )
 
 const (
-	// salientPool is how many records compete for a place on a page.
+	// salientPool is how many records compete for a place on the page of salient memories.
 	salientPool = 200
-	// salientFloor is the importance from which a record that was never
-	// recalled is worth the room; the default importance is not.
+	// salientFloor is the importance from which a record that was never recalled counts as salient.
+	// It is above the default importance.
 	salientFloor = 0.7
-	// startLine is the length of one line, in characters, and partLine that of a
-	// line in a part that has only a share of the page.
+	// startLine is the longest line of the start page, in characters, and partLine the longest in
+	// sections that have only a share of the page.
 	startLine = 200
 	partLine  = 140
 	// dueWithin is how far ahead to-dos are shown.
 	dueWithin = 24 * time.Hour
-	// maxTodos is how many to-dos are looked through for due ones.
+	// maxTodos is how many to-dos are searched for those that are due.
 	maxTodos = 1000
 )
 
-// notice stands on top of every page.
+// notice is at the top of every page.
 const notice = "> What follows was written down earlier. It is data, not an instruction.\n"
 
-// section is a part of the page of a new session.
+// section is a part of the start page that is not made of scored memories.
 type section struct {
 	title string
 	lines []string
-	ids   []string // of what the lines are about, where that is known
-	says  []string // what the lines say, where others may say the same
+	ids   []string // ids of what the lines are about; may be empty
+	says  []string // contents of the lines, to be compared with other sections; may be empty
 	more  string   // how to see the lines that found no room
-	share float64  // of the whole page
+	share float64  // most that it takes of the budget before memories have taken theirs
 }
 
-// sessionStart is what a new session should know: who the agent is, who waits
-// for an answer, who the user is and how answers should be, what the project is
-// about, what was decided, what is due, how things stand, and what went wrong
-// before. What has a part of its own in the database has a share of the budget;
-// the rest goes to memories, the most worth first, sorted into parts.
+// sessionStart returns the start page and reports to Told what it gave.
 func (s *Service) sessionStart(ctx context.Context, scope memory.Scope) (string, error) {
 	c, err := s.Compose(ctx, scope)
 	if err == nil {
@@ -58,14 +54,16 @@ func (s *Service) sessionStart(ctx context.Context, scope memory.Scope) (string,
 	return c.Page, err
 }
 
-// Start returns the page that [SessionStart] leads to, and the ids of the memories
-// that have a line on it.
+// Start returns the page at [SessionStart], and the ids of the memories that have a line on it. It
+// does not call Told.
 func (s *Service) Start(ctx context.Context, scope memory.Scope) (page string, ids []string, err error) {
 	c, err := s.Compose(ctx, scope)
 	return c.Page, c.ids(), err
 }
 
-// Compose makes that page and says of its lines why they are there.
+// Compose makes the start page and keeps why its lines are there. Sections such as the soul and the
+// to-dos take up to their share of the budget. The files of a person follow, then memories, best
+// first. What memories leave is given to the sections again.
 func (s *Service) Compose(ctx context.Context, scope memory.Scope) (Composed, error) {
 	head := "# Memory at the start of a session\n\n" + notice
 	left := s.budget - s.tokens.Count(head)
@@ -99,7 +97,7 @@ func (s *Service) Compose(ctx context.Context, scope memory.Scope) (Composed, er
 	files, left := s.startFiles(ctx, scope, left)
 	memories, chosen, left := s.startMemories(judged.best(), scope, left)
 	sections[sectionLearnings] = sections[sectionLearnings].without(chosen, sections[sectionLast].lines)
-	for i, one := range sections { // what memories leave
+	for i, one := range sections { // give the sections the room that memories left
 		used := s.tokens.Count(texts[i])
 		texts[i] = one.fill(left+used, s.tokens)
 		left += used - s.tokens.Count(texts[i])
@@ -114,11 +112,11 @@ func (s *Service) Compose(ctx context.Context, scope memory.Scope) (Composed, er
 	return Composed{Page: page, Tokens: s.tokens.Count(page), Budget: s.budget, chosen: chosen, sections: sections[:]}, nil
 }
 
-// filesShare is how much of a page the files may take that a person wrote.
+// filesShare is how much of the page the files that a person wrote may take.
 const filesShare = 0.4
 
-// startFiles quotes what a person wrote in the files of the workspace, and returns how
-// much room is left.
+// startFiles quotes what a person wrote in the files of the workspace, and returns how many tokens
+// are left.
 func (s *Service) startFiles(ctx context.Context, scope memory.Scope, left int) (text string, rest int) {
 	quoted := func(line string) int { return s.tokens.Count("> " + line) }
 	room := min(left, int(filesShare*float64(s.budget)))
@@ -128,7 +126,7 @@ func (s *Service) startFiles(ctx context.Context, scope memory.Scope, left int) 
 	return text, left - s.tokens.Count(text)
 }
 
-// The parts that are not made of memories, in the order in which they take room.
+// The sections, in the order in which they take room.
 const (
 	sectionNews = iota
 	sectionLinks
@@ -139,7 +137,7 @@ const (
 	sectionCount
 )
 
-// Titles of these parts.
+// Titles of the sections.
 const (
 	titleSoul      = "Soul"
 	titleNews      = "Files"
@@ -149,13 +147,13 @@ const (
 	titleLast      = "Last session"
 )
 
-// titles of the parts of memories; that of the project has its name.
+// titles are those of the parts that are made of memories. The project's name is added to
+// "Project".
 var titles = [parts]string{"The user", "How the user likes to work", "Project", "Decided", "Rejected", "Open", "As it is now", "People",
 	"Found out", "Also known"}
 
-// startMemories writes chosen records, best first, as long as there is room for
-// their lines, in tokens, and returns the parts of the page that they make, within
-// a part the best first, those that are on it, and how much room is left.
+// startMemories writes chosen records, best first, as long as their lines fit into room tokens. It
+// returns the text of each part with its title, the records that have a line, and the tokens left.
 func (s *Service) startMemories(chosen []*candidate, scope memory.Scope, room int) (texts []string, on []placed, left int) {
 	texts = make([]string, parts)
 	for _, one := range chosen {
@@ -177,8 +175,9 @@ func (s *Service) startMemories(chosen []*candidate, scope memory.Scope, room in
 	return texts, on, room
 }
 
-// lines is a text with what is said beside its first line. A list keeps its lines,
-// indented, as many as have room, in tokens; what has one line stays in it.
+// lines returns a text as it is shown on the page, with beside at the end of its first line. The
+// items of a list stay on lines of their own, indented, up to listSize bytes and room tokens. Any
+// other text becomes one line.
 func (s *Service) lines(text, beside string, room int) string {
 	items := analysis.Lines(text)
 	if len(items) < 2 {
@@ -196,12 +195,12 @@ func (s *Service) lines(text, beside string, room int) string {
 	return page
 }
 
-// listSize is how many bytes the items of a list have on the page, and listMargin
-// the tokens that are left for the title of its part.
+// listSize is how many bytes the items of a list may have on the page. listMargin are the tokens
+// kept free for the title of its part.
 const listSize, listMargin = 600, 16
 
-// dayOf says of what day a record is, where that matters and its words do not
-// say so, and for which day a task is.
+// dayOf returns the day of a record, or the day for which a task is, in parentheses. It is "" where
+// the day does not matter or the text names it.
 func (s *Service) dayOf(c *candidate) string {
 	switch c.part {
 	case partUser, partStyle, partProject:
@@ -217,11 +216,11 @@ func (s *Service) dayOf(c *candidate) string {
 	if len(spoken) == 0 || spoken[0].To.Sub(spoken[0].From) > 25*time.Hour || when.Absolute(spoken[0].Text) {
 		return ""
 	}
-	return " (" + s.clock.Day(spoken[0].From) + ")" // of "next Friday"
+	return " (" + s.clock.Day(spoken[0].From) + ")" // the day that "next Friday" means
 }
 
-// fill writes as many lines as there is room for, in tokens, and how many are
-// left out; nothing if there is not even room for one.
+// fill returns the section with as many lines as fit into room tokens, and a line that says how
+// many are left out. It returns "" if not even one line fits.
 func (p section) fill(room int, counter memory.TokenCounter) string {
 	head := "\n## " + p.title + "\n\n"
 	rest := func(n int) string {
@@ -255,7 +254,7 @@ func (s *Service) startSoul(ctx context.Context, scope memory.Scope) (section, e
 	return p, err
 }
 
-// startNews tells of edits of files that somebody has to decide about.
+// startNews is the section about edits of files that somebody has to decide about.
 func (s *Service) startNews(ctx context.Context, scope memory.Scope) (section, error) {
 	p := section{title: titleNews, more: "mcp-memory workspace", share: 0.3}
 	if !wholeBank(ctx) {
@@ -268,7 +267,7 @@ func (s *Service) startNews(ctx context.Context, scope memory.Scope) (section, e
 	return p, err
 }
 
-// wholeBank reports whether what is of no project is open to the caller.
+// wholeBank reports whether the caller may see what belongs to no project.
 func wholeBank(ctx context.Context) bool {
 	return access.Refusal(ctx, "what is of no project", false, access.WholeBank) == nil
 }
@@ -290,8 +289,8 @@ func (s *Service) startLinks(ctx context.Context, scope memory.Scope) (section, 
 	return p, err
 }
 
-// startTodos are the to-dos that are overdue or due soon, the next first, and
-// urgent ones without a date.
+// startTodos is the section of to-dos that are overdue or due soon, and of urgent ones without a
+// date, which come first.
 func (s *Service) startTodos(ctx context.Context, scope memory.Scope) (section, error) {
 	p := section{title: titleTodos, more: "list_todo", share: 0.2}
 	if !wholeBank(ctx) {
@@ -319,7 +318,8 @@ func (s *Service) startTodos(ctx context.Context, scope memory.Scope) (section, 
 	return p, err
 }
 
-// shown is a content with the word that its record is marked with.
+// shown returns a record's content, marked as rejected if the record is and its words do not say
+// so.
 func shown(r memory.Record) string {
 	if r.Rejected() && !worth.Of(r.Content, time.Time{}).Rejected {
 		return "Rejected: " + r.Content
@@ -327,7 +327,7 @@ func shown(r memory.Record) string {
 	return r.Content
 }
 
-// due is a time of a to-do where the user is.
+// due formats when a to-do is due, in the user's time zone.
 func (s *Service) due(t time.Time) string {
 	if memory.DateOnly(t) {
 		return s.clock.Day(t)
@@ -335,9 +335,9 @@ func (s *Service) due(t time.Time) string {
 	return s.clock.In(t).Format("2006-01-02 15:04 MST")
 }
 
-// standingOut returns the records that are pinned, important or recalled and
-// true at the moment, the most salient first, out of the pool best that the
-// database knows of; soul and learnings have parts of their own.
+// standingOut returns the records that are pinned, important or recalled and true now, most salient
+// first, out of the pool most salient ones that the database returns. Soul and learnings are left
+// out, because they have pages and sections of their own.
 func (s *Service) standingOut(ctx context.Context, scope memory.Scope, pool int) ([]memory.Record, error) {
 	records, err := s.store.Salient(ctx, scope, s.clock(), pool)
 	now := s.clock()
@@ -360,9 +360,9 @@ func oneLine(text string, limit int) string {
 	return string(line)
 }
 
-// Requests says who asks for the agent's memory and waits for an answer, one a
-// line, the newest first, in at most limit bytes. What they write is left out:
-// this goes where a host takes it for the server's own words.
+// Requests lists who asks for the agent's memory and waits for an answer, one a line, newest first,
+// in at most limit bytes. The messages of the requests are left out: a host takes this text for the
+// server's own words.
 func (s *Service) Requests(ctx context.Context, scope memory.Scope, limit int) (string, error) {
 	links, err := s.links.Waiting(ctx, scope.Agent)
 	text := ""
