@@ -11,46 +11,45 @@ import (
 	"mcp-memory/text/worth"
 )
 
-// Words says things by a user's clocks.
+// Words formats results. Times are shown in the time zone of Clock.
 type Words struct{ Clock memory.Clock }
 
-// Line is what is to be known of a result beside its text, each in words and "" where
-// there is nothing to say.
+// Line is what to show of a result beside its text. Each field is in words, and "" if there is
+// nothing to say.
 type Line struct {
-	ID       string   // of the memory; "" of a passage of a file
-	Place    string   // "notes/plan.md:12", of a passage of a file
-	Heading  string   // that the passage stands under
+	ID       string   // of the memory; "" for a passage of a file
+	Place    string   // path and line, "notes/plan.md:12", of a passage of a file
+	Heading  string   // heading above the passage
 	Kind     string   // "fact"
-	About    string   // its category; of what was said, who said it and in which conversation
-	Project  string   // "project shop"; "" is global
+	About    string   // category; of a message, its speaker and conversation
+	Project  string   // "project shop"; "" for global memories
 	When     string   // "saved 2026-05-04", "happened 2026-05-04 14:30"
 	Age      string   // "29 days ago"
-	Mentions []string // days that it only names: "“next Friday” is 2026-05-08"
+	Mentions []string // meaning of relative dates in the text: "“next Friday” is 2026-05-08"
 	Source   string   // "from user"
 	Tags     string   // "#anna #oslo"
-	Score    string   // "score 0.67"; "" where nothing was asked
+	Score    string   // "score 0.67"; "" if nothing was searched for
 	Marks    []Mark
 	Earlier  []Earlier
 }
 
-// Mark is what a reader must not overlook.
+// Mark is a warning that a reader must not overlook.
 type Mark struct {
 	Text string // "archived", "may be out of date, see"
-	ID   string // of the memory that the text ends with, "" for none
+	ID   string // of the memory to which Text refers at its end, "" for none
 }
 
-// Earlier is a version that came before.
+// Earlier is a former version of a memory.
 type Earlier struct {
 	ID   string
 	Text string // "I live in Groningen (until 2026-05-04)"
 }
 
-// What is shown at most: of a name and of an earlier version in characters, of tags and
-// of days that are only named.
+// Limits: characters of a name and of an earlier version, number of tags, number of mentions.
 const maxName, maxEarlier, maxTags, maxMentions = 80, 120, 6, 3
 
-// Facts are all that the line has but ids, marks and earlier versions, in the order in
-// which they are told.
+// Facts returns the fields of the line that are not "", without id, marks and earlier versions, in
+// the order in which they are shown.
 func (l Line) Facts() (facts []string) {
 	for _, f := range append(append([]string{l.Place, l.Heading, l.Kind, l.About, l.Project, l.When, l.Age}, l.Mentions...), l.Source,
 		l.Tags, l.Score) {
@@ -61,7 +60,7 @@ func (l Line) Facts() (facts []string) {
 	return facts
 }
 
-// Result is the line of a result.
+// Result returns the line of a result.
 func (w Words) Result(r recall.Result) Line {
 	if r.Place != nil {
 		return w.passage(r)
@@ -95,22 +94,22 @@ func (w Words) Result(r recall.Result) Line {
 	return l
 }
 
-// Record is the line of a memory that nobody asked for.
+// Record returns the line of a memory that is not the result of a recall, so it has no score.
 func (w Words) Record(r memory.Record) Line {
 	return w.Result(recall.Result{Document: memory.Document{Record: r, Corpus: memory.Memories}})
 }
 
-// passage is the line of a part of a file.
+// passage returns the line of a passage of a file.
 func (w Words) passage(r recall.Result) Line {
 	l := Line{Place: fmt.Sprintf("%s:%d", r.Place.Path, r.Place.Line), Heading: memory.OneLine(r.Place.Heading, maxName),
 		Score: score(r.Score)}
-	if !r.OccurredAt.IsZero() { // a date alone, which is of no zone
+	if !r.OccurredAt.IsZero() { // a date, which has no time zone
 		l.When = "of " + r.OccurredAt.Format(time.DateOnly)
 	}
 	return l
 }
 
-// about is the category of a memory, and who said what was said.
+// about returns the category of a memory, or the speaker and conversation of a message.
 func about(r recall.Result) string {
 	if r.Speaker == "" {
 		return memory.OneLine(r.Category, maxName)
@@ -129,8 +128,8 @@ func score(x float64) string {
 	return fmt.Sprintf("score %.2f", x)
 }
 
-// when says of a time whether it is when something happened or was said, or no more than
-// when it was saved, for which a day will do.
+// when says what the time of a result is: when it was thought, said, or happened (to the minute),
+// or else when it was saved (only the day).
 func (w Words) when(r recall.Result) string {
 	switch {
 	case r.Corpus == memory.Thinking:
@@ -143,7 +142,7 @@ func (w Words) when(r recall.Result) string {
 	return "saved " + w.Clock.Day(r.CreatedAt)
 }
 
-// mention says which days words such as "next week" meant when they were said.
+// mention says which days an expression such as "next week" meant when it was said.
 func (w Words) mention(m memory.Mention) string {
 	text := "“" + memory.OneLine(m.Text, maxName) + "” is " + w.Clock.Day(m.From)
 	end := m.To.Add(-time.Second)
@@ -156,7 +155,8 @@ func (w Words) mention(m memory.Mention) string {
 	return text
 }
 
-// marks say what no longer holds, or not yet, and what else is out of the ordinary.
+// marks returns the warnings about a result: what holds no longer or not yet, and other unusual
+// states.
 func (w Words) marks(r recall.Result) (marks []Mark) {
 	mark := func(is bool, text, id string) {
 		if is {
@@ -190,5 +190,5 @@ func (w Words) marks(r recall.Result) (marks []Mark) {
 	return marks
 }
 
-// String is the mark with its id whole.
+// String returns the text with the id.
 func (m Mark) String() string { return strings.TrimSpace(m.Text + " " + m.ID) }

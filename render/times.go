@@ -7,8 +7,8 @@ import (
 	"mcp-memory/memory"
 )
 
-// Moment is a stored time by the user's clocks, to the minute; what is a day and nothing
-// more, as one. "" for no time.
+// Moment formats a stored time in the user's time zone, to the minute. A time at midnight is shown
+// as a date only. "" for the zero time.
 func (w Words) Moment(t time.Time) string {
 	if t.IsZero() {
 		return ""
@@ -20,14 +20,15 @@ func (w Words) Moment(t time.Time) string {
 	return at.Format("2006-01-02 15:04")
 }
 
-// Age says how long ago a stored time was, or in how long it will be. "" for no time.
+// Age says how long ago a stored time was ("29 days ago"), or in how long it will be ("in 2
+// hours"). "" for the zero time.
 func (w Words) Age(t time.Time) string {
 	if t.IsZero() {
 		return ""
 	}
 	const day = 24 * time.Hour
 	apart := w.Clock.Now().Sub(t)
-	if memory.DateOnly(t) { // a day has no hours to count
+	if memory.DateOnly(t) { // a date is compared by whole days
 		today, _ := time.Parse(time.DateOnly, w.Clock.Day(w.Clock.Now()))
 		if apart = today.Sub(t); apart == 0 {
 			return "today"

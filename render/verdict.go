@@ -2,8 +2,8 @@ package render
 
 import "mcp-memory/recall"
 
-// Verdict says in one line how far an answer of so many results may be trusted. How
-// often each is right is in docs/evaluation.md.
+// Verdict says in one sentence how far an answer with that many results can be trusted. How often
+// each verdict is right is measured in docs/evaluation.md.
 func Verdict(c recall.Confidence, results int) string {
 	if results == 0 {
 		return "Nothing about this is remembered."
@@ -19,12 +19,12 @@ func Verdict(c recall.Confidence, results int) string {
 	return "Probably not remembered: this is what comes closest."
 }
 
-// maxUnsure is how many results of an answer that is not sure are worth a look, and
-// minShown the score from which those of one that is sure are.
+// maxUnsure is how many results of an unsure answer are worth a look. minShown is the score from
+// which those of a sure answer are.
 const maxUnsure, minShown = 3, 0.1
 
-// Shown is how many of an answer's results are worth a look, best first: of a sure one the
-// first and what comes near it, of any other three.
+// Shown returns how many of an answer's results, best first, are worth a look: of a sure answer the
+// first and all that follow with at least minShown, of any other the first maxUnsure.
 func Shown(c recall.Confidence, results []recall.Result) int {
 	if !c.Sure() {
 		return min(maxUnsure, len(results))

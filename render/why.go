@@ -9,20 +9,21 @@ import (
 	"mcp-memory/text/analysis"
 )
 
-// Reason is what speaks for a result, or against it.
+// Reason is a group of measures that speaks for or against a result.
 type Reason struct {
 	Name  string  // "keywords (BM25, phrases, spelling)"
-	Value float64 // what it adds to the result's strength; below 0 it speaks against it
+	Value float64 // sum of its [recall.Why.Parts]; negative speaks against the result
 }
 
-// measure is a kind of measures; because is how a sentence says that it speaks for a
-// result, though that it speaks against it.
+// measure is a group of parts of the score. because is how Because says that it speaks for a
+// result, and though that it speaks against it; "" if that is not said.
 type measure struct {
 	name, because, though string
-	parts                 []string // by the names of [recall.Part]
+	parts                 []string // names of [recall.Part]
 }
 
-// measures are the kinds of measures that a score is made of, by the words of the field.
+// measures groups the parts of the score under terms of information retrieval. The first is the one
+// that matched explains.
 var measures = []measure{
 	{"keywords (BM25, phrases, spelling)", "its words match", "it lacks what the question has",
 		[]string{"gathered_best", "words", "joined", "bigrams", "prefix_unknown", "numbers_missing", "lexical", "coverage", "literal"}},
@@ -45,11 +46,11 @@ var measures = []measure{
 	{calibration, "", "", []string{"certainty"}},
 }
 
-// calibration makes a probability of the score, and is the same for all results.
+// calibration is the part that turns the score into a probability. It is the same for all results.
 const calibration = "calibration (the same for all)"
 
-// Reasons are what a score is made of, the strongest first; what adds next to nothing is
-// left out.
+// Reasons returns what a score is made of, largest value first. Values that round to 0.00 are left
+// out.
 func Reasons(w recall.Why) (reasons []Reason) {
 	for _, m := range measures {
 		total := 0.0
@@ -65,11 +66,12 @@ func Reasons(w recall.Why) (reasons []Reason) {
 	return reasons
 }
 
-// told is the share of what speaks for a result from which a reason is worth telling, and
-// atAll what it has to be: what every memory has tells nothing.
+// A reason is told if its value is at least the share told of everything that speaks for the
+// result, and at least atAll. Smaller values are found for every memory and explain nothing.
 const told, atAll = 0.2, 0.25
 
-// Because says in one sentence why a result stands at its place, counted from 1.
+// Because says in one sentence why a result has its rank, place, counted from 1. "" if the recall
+// was not asked to explain.
 func Because(r recall.Result, place int) string {
 	sentence := "Here because "
 	if place == 1 {
@@ -105,7 +107,8 @@ func Because(r recall.Result, place int) string {
 	return sentence + "."
 }
 
-// matched names the words of a result that the question has, behind what is said of words.
+// matched lists up to five words that result and question share. It is "" unless name is that of
+// the keywords.
 func matched(r recall.Result, name string) string {
 	if name != measures[0].name {
 		return ""
