@@ -11,30 +11,31 @@ import (
 )
 
 const (
-	// nearlySame is the share of the words of the shorter of two texts from which they say
-	// nearly the same, and leastWords how many words it has to have.
+	// nearlySame is the share of the words of the longer of two texts that both need to have to be
+	// nearly the same. leastWords is how many words the shorter one needs for that.
 	nearlySame = 0.85
 	leastWords = 4
-	// common is in how many memories a word may be to lead from one to another, and with how many
-	// of one slot, the last before it, a memory is compared.
+	// common is how many memories may have a word for pairs to be found by it, and with how many
+	// memories of the same slot or word, the last ones before it, a memory is compared.
 	common = 40
-	// most is how many pairs are kept. Nobody decides as many; what a bank of lines that are all
-	// alike could make is a million.
+	// most is how many pairs are kept. A person does not decide more, and a bank of similar lines
+	// could have a million.
 	most = 2000
-	// maxText is the longest text that is compared, in bytes: a sentence or some.
+	// maxText is the longest text that is compared, in bytes: a few sentences.
 	maxText = 2000
-	// unusedAfter is how old what was learned has to be.
+	// unusedAfter is how old a learning has to be to be called unused.
 	unusedAfter = 30 * 24 * time.Hour
 )
 
-// told is a memory as it is compared.
+// told is a memory with what is compared of it.
 type told struct {
 	memory.Document
 	statements []slots.Statement
 	words      map[string]bool
 }
 
-// pairs compares memories, which come oldest first, with those of the same project before them, until ctx ends.
+// pairs compares each memory with older ones of the same project that share a slot or a word with
+// it. documents are ordered oldest first. It returns nil once ctx has ended.
 func pairs(ctx context.Context, documents []memory.Document, apart memory.Apart) (items []Item) {
 	bySlot, byWord := map[uint64][]*told{}, map[string][]*told{}
 	for _, d := range documents {
@@ -84,7 +85,7 @@ func wordsOf(content string) map[string]bool {
 	return set
 }
 
-// between is what there is to decide about two memories, "" for nothing.
+// between returns what there is to decide about two memories, "" for nothing.
 func between(older, newer *told) Kind {
 	switch relation := slots.Between(older.statements, newer.statements); {
 	case relation == slots.Same:
@@ -104,14 +105,14 @@ func between(older, newer *told) Kind {
 			shared++
 		}
 	}
-	// What tells them apart is looked for last: it takes longer than all else, and hardly any pair comes to that.
+	// slots.Differ comes last because it takes the longest, and few pairs get this far.
 	if float64(shared) >= nearlySame*float64(max(len(older.words), len(newer.words))) && !slots.Differ(older.Content, newer.Content) {
 		return Duplicate
 	}
 	return ""
 }
 
-// alone finds what is to be decided about one memory each.
+// alone finds the items that are about a single memory: secrets and unused learnings.
 func alone(documents []memory.Document, now time.Time) (items []Item) {
 	for _, d := range documents {
 		switch {

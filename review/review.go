@@ -14,34 +14,34 @@ import (
 	"mcp-memory/memory"
 )
 
-// Looked is how many of the newest memories are compared.
+// Looked is how many of the newest memories a look reads.
 const Looked = 2000
 
-// Kind says what there is to decide.
+// Kind is what there is to decide.
 type Kind string
 
 // The kinds of item.
 const (
-	Successor Kind = "successor" // the newer may have taken the place of the older
+	Successor Kind = "successor" // the newer may have replaced the older
 	Opposite  Kind = "opposite"  // one says the opposite of the other
 	Duplicate Kind = "duplicate" // both say nearly the same
-	Secret    Kind = "secret"    // it looks like what nobody should read by chance
-	Year      Kind = "year"      // the program wrote it with a year that nobody said
-	Unused    Kind = "unused"    // it was learned long ago and never recalled
+	Secret    Kind = "secret"    // it looks like a secret but is not filed as one
+	Year      Kind = "year"      // the program wrote it, with a year that nobody said
+	Unused    Kind = "unused"    // a learning that is old and was never recalled
 )
 
 // Item is one thing to decide.
 type Item struct {
-	Key   string // names it, whatever happens to others
+	Key   string // hash of kind and ids of the memories
 	Kind  Kind
 	Newer memory.Record
-	Older memory.Record // of pairs, else zero
-	// Said is what was said where a year was written that nobody said, and Corrected
-	// the memory without it; "" if it says nothing without.
+	Older memory.Record // of pairs, else the zero record
+	// Said is, for Year, the source that is closest to the sentence with the year. Corrected is the
+	// memory's text without the year, "" if the sentence makes no sense without.
 	Said      Said
 	Corrected string
 
-	newer, older int64 // their numbers as documents
+	newer, older int64 // [memory.Document.Seq] of Newer and Older
 }
 
 // Pair reports whether an item is about two memories.
@@ -56,49 +56,49 @@ type Store interface {
 	memory.WorkingReader
 }
 
-// Options are what a [Service] is made of. All fields are needed.
+// Options are the dependencies of a [Service]. All fields are needed.
 type Options struct {
 	Store Store
 	Clock memory.Clock
 	Log   *slog.Logger
 }
 
-// Found is what is to be decided in a bank as far as is known.
+// Found is what is to be decided in a bank, as far as is known.
 type Found struct {
-	Items  []Item // the newest first
-	Looked bool   // false before the first look has ended: there are no items yet
-	Again  bool   // the bank has changed since the last look, and the next one is under way
+	Items  []Item // newest first
+	Looked bool   // false before the first look has ended; Items is empty then
+	Again  bool   // the bank has changed since the last look, and the next one runs
 }
 
-// Service finds what is to be decided. Safe for concurrent use.
+// Service finds what is to be decided. It is safe for concurrent use.
 type Service struct {
 	o     Options
-	ctx   context.Context // of the looks
+	ctx   context.Context // context of the looks
 	end   context.CancelFunc
 	looks sync.WaitGroup
 	mu    sync.Mutex
 	banks map[string]*bank
 }
 
-// bank is what was found in one.
+// bank is the state of the looks at one bank.
 type bank struct {
 	mu      sync.Mutex
-	writes  int64  // the bank's counter when it was looked at
-	looks   int    // how many have ended
-	items   []Item // as the last look found them, those that may stay included
-	count   int    // how many of them were open when somebody last asked
+	writes  int64  // [memory.Changes.Writes] as of the last look
+	looks   int    // how many looks have ended
+	items   []Item // result of the last look, including items that are to be kept
+	count   int    // how many of them were open when Items or refresh last checked
 	looking bool
-	again   bool // somebody asked while a look was under way
+	again   bool // start was called while a look was running
 }
 
-// New returns a service over a store. [Service.Close] ends what it does in the background.
+// New returns a service. [Service.Close] ends its background work.
 func New(o Options) *Service {
 	s := &Service{o: o, banks: map[string]*bank{}}
 	s.ctx, s.end = context.WithCancel(context.Background())
 	return s
 }
 
-// Close ends the looks that are under way and waits for them. No look starts after it.
+// Close cancels running looks and waits for them. No look starts after it.
 func (s *Service) Close() {
 	s.mu.Lock()
 	s.end()
@@ -115,8 +115,8 @@ func (s *Service) bank(agent string) *bank {
 	return s.banks[agent]
 }
 
-// Items returns what is to be decided in a bank without waiting for a look: of what the last one found,
-// what nobody has decided, forgotten or replaced since. Where the bank has changed a look is started.
+// Items returns the items of the last look that nobody has decided, forgotten or replaced since. It
+// does not wait for a look, but starts one if there was none or the bank has changed.
 func (s *Service) Items(ctx context.Context, agent string) (Found, error) {
 	changes, err := s.o.Store.Changes(ctx, agent)
 	if err != nil {
@@ -141,8 +141,8 @@ func (s *Service) Items(ctx context.Context, agent string) (Found, error) {
 	return found, nil
 }
 
-// Count returns how many there are as far as is known, at once, and sees to it that it is known
-// soon: false if nobody has looked yet.
+// Count returns at once how many items are open, as far as is known. known is false before the
+// first look has ended. It starts a look if the bank has changed.
 func (s *Service) Count(agent string) (n int, known bool) {
 	b := s.bank(agent)
 	s.start(agent, b)
@@ -151,7 +151,7 @@ func (s *Service) Count(agent string) (n int, known bool) {
 	return b.count, b.looks > 0
 }
 
-// Looks returns how many looks at a bank have ended: where it grows, there may be other items.
+// Looks returns how many looks at a bank have ended. When it grows, Items may have changed.
 func (s *Service) Looks(agent string) int {
 	b := s.bank(agent)
 	b.mu.Lock()
@@ -159,7 +159,7 @@ func (s *Service) Looks(agent string) int {
 	return b.looks
 }
 
-// start has a bank looked at in the background, by one look at a time.
+// start starts a look at a bank in the background, unless one is running.
 func (s *Service) start(agent string, b *bank) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -176,7 +176,7 @@ func (s *Service) start(agent string, b *bank) {
 				s.o.Log.InfoContext(s.ctx, "look for what is to be reviewed", "error", err)
 			}
 			b.mu.Lock()
-			// Who asked meanwhile may have seen a write that this look has not.
+			// Whoever called start meanwhile may have seen a write that this look has not.
 			more = b.again && err == nil
 			b.looking, b.again = more, false
 			b.mu.Unlock()
@@ -184,7 +184,7 @@ func (s *Service) start(agent string, b *bank) {
 	})
 }
 
-// refresh looks at a bank if it has changed since the last look.
+// refresh runs a look if the bank has changed since the last one.
 func (s *Service) refresh(agent string, b *bank) error {
 	ctx, cancel := context.WithTimeout(s.ctx, time.Minute)
 	defer cancel()
@@ -213,15 +213,15 @@ func (s *Service) refresh(agent string, b *bank) error {
 	return nil
 }
 
-// stateKept is the key under which a bank keeps what may stay as it is, and maxKept how much of
-// that, the newest.
+// stateKept is the key of the bank's state that holds the keys of items to keep as they are. Only
+// the newest maxKept are stored.
 const (
 	stateKept = "review.kept"
 	maxKept   = 5000
 )
 
-// Keep notes that an item may stay as it is, or with again that it is to be decided again.
-// [memory.CodeNotFound] for a key that is not kept and should be no longer.
+// Keep stores that an item is to be kept as it is. With again it removes that decision, and fails
+// with [memory.CodeNotFound] if there is none.
 func (s *Service) Keep(ctx context.Context, agent, key string, again bool) error {
 	err := s.o.Store.Write(ctx, agent, func(tx memory.Tx) error {
 		kept, err := keptOf(tx.State(stateKept))
@@ -252,13 +252,13 @@ func keptOf(value json.RawMessage, err error) (kept []string, _ error) {
 	return kept, json.Unmarshal(value, &kept)
 }
 
-// newest are the numbers of the memories that are looked through, ascending.
+// newest returns the sequence numbers of the newest Looked memories, ascending.
 func (s *Service) newest(ctx context.Context, filter memory.Filter) ([]int64, error) {
 	return s.o.Store.Newest(ctx, memory.Memories, filter, 0, Looked)
 }
 
-// open returns those of some items that may not stay as they are and whose memories still hold.
-// A memory of another text has another number.
+// open returns the items that are not to be kept as they are and whose memories still hold
+// unchanged. A memory whose text was changed has another sequence number.
 func (s *Service) open(ctx context.Context, agent string, items []Item) (open []Item, err error) {
 	if len(items) == 0 {
 		return nil, nil
@@ -287,7 +287,7 @@ func (s *Service) open(ctx context.Context, agent string, items []Item) (open []
 	return open, nil
 }
 
-// look finds the items of a bank, those included that may stay as they are.
+// look finds the items of a bank, including those that are to be kept as they are.
 func (s *Service) look(ctx context.Context, agent string) ([]Item, error) {
 	now := s.o.Clock.Now()
 	filter := memory.Filter{Agent: agent, Now: now}
@@ -321,7 +321,7 @@ func (s *Service) look(ctx context.Context, agent string) ([]Item, error) {
 	return items, ctx.Err()
 }
 
-// keyOf names an item.
+// keyOf returns the key of an item.
 func keyOf(kind Kind, ids ...string) string {
 	text := string(kind)
 	for _, id := range ids {

@@ -16,20 +16,21 @@ import (
 	"mcp-memory/text/when"
 )
 
-// Said is what a memory was made of.
+// Said is a text from which a memory was made.
 type Said struct {
 	Text    string
-	Speaker string // "" where it is another memory
+	Speaker string // "" if the source is a memory
 	At      time.Time
 }
 
 const (
-	// before and after are how many messages around the one that a memory was taken from
-	// may have said its date: the question, a correction.
+	// before and after are how many messages around the source of a fact are read as well, because
+	// they may have said its date: the question before, a correction after.
 	before, after = 6, 3
-	// deepest is how often a summary may stand for others.
+	// deepest is how many levels of summaries of summaries are followed.
 	deepest = 8
-	// longestQuote is what is shown of a source, in bytes.
+	// longestQuote is the length of a source, in bytes, from which only its closest sentence is
+	// shown.
 	longestQuote = 600
 )
 
@@ -38,8 +39,8 @@ var (
 	yearShort   = regexp.MustCompile(`['’./-](\d\d)\b`) // "3.3.28", "summer '24"
 )
 
-// invented finds memories that the program wrote, as facts of a conversation or as a summary,
-// with a year that nobody said. One whose sources are gone is left out.
+// invented finds memories that the program wrote, as facts extracted from a conversation or as
+// summaries, with a year that no source says. Memories whose sources are gone are left out.
 func (s *Service) invented(ctx context.Context, documents []memory.Document) (items []Item, err error) {
 	seqs, ids := map[string]int64{}, []string(nil)
 	for _, d := range documents {
@@ -75,7 +76,7 @@ func (s *Service) invented(ctx context.Context, documents []memory.Document) (it
 	return items, nil
 }
 
-// message is where a fact was found.
+// message is the provenance of a fact that was extracted from a conversation.
 type message struct {
 	Session string `json:"session"`
 	Turn    string `json:"turn"`
@@ -92,14 +93,14 @@ func messageOf(r memory.Record) (m message) {
 // errGone says that a source cannot be read any more.
 var errGone = errors.New("a source is gone")
 
-// origins reads what memories were made of.
+// origins reads the sources of the memories of one bank.
 type origins struct {
 	*Service
 	agent string
-	turns map[string]memory.Turn // of the bank, by id; nil until one is wanted
+	turns map[string]memory.Turn // all messages of the bank by id; nil until needed
 }
 
-// of returns what was said where a memory comes from; [errGone] if any of it is not there.
+// of returns the texts from which a memory was made, or [errGone] if any of them is missing.
 func (o *origins) of(ctx context.Context, r memory.Record, depth int) ([]Said, error) {
 	m := messageOf(r)
 	switch {
@@ -107,7 +108,7 @@ func (o *origins) of(ctx context.Context, r memory.Record, depth int) ([]Said, e
 		return nil, errGone
 	case r.Summary != nil:
 		return o.covered(ctx, r.Summary.Covers, depth)
-	case m.Turn == "": // saved in its own words
+	case m.Turn == "": // saved as it was said
 		return []Said{{Text: r.Content, At: o.o.Clock.In(r.EventTime())}}, nil
 	}
 	turns, err := o.o.Store.Turns(ctx, o.agent, m.Session, max(0, m.Index-before), m.Index+after+1)
@@ -128,7 +129,7 @@ func (o *origins) said(t memory.Turn) Said {
 	return Said{Text: t.Content, Speaker: t.Speaker, At: o.o.Clock.In(t.SaidAt)}
 }
 
-// covered returns what the memories and messages said that a summary stands for.
+// covered returns the texts of the memories and messages that a summary covers.
 func (o *origins) covered(ctx context.Context, ids []string, depth int) (said []Said, err error) {
 	records, err := o.o.Store.Records(ctx, o.agent, ids)
 	if err != nil {
@@ -147,7 +148,7 @@ func (o *origins) covered(ctx context.Context, ids []string, depth int) (said []
 		if known[id] {
 			continue
 		}
-		if o.turns == nil { // a summary of conversations: one walk for all of them
+		if o.turns == nil { // a summary covers messages: read all messages once
 			o.turns = map[string]memory.Turn{}
 			if err := o.o.Store.EachTurn(ctx, o.agent, func(t memory.Turn) error { o.turns[t.ID] = t; return ctx.Err() }); err != nil {
 				return nil, err
@@ -162,7 +163,8 @@ func (o *origins) covered(ctx context.Context, ids []string, depth int) (said []
 	return said, nil
 }
 
-// withoutSupport is the item of a memory with a year that none of its sources says or means.
+// withoutSupport returns the item of a memory if it has a year that none of its sources says or
+// means.
 func withoutSupport(r memory.Record, sources []Said) (Item, bool) {
 	meant := years(sources)
 	item := Item{Key: keyOf(Year, r.ID), Kind: Year, Newer: r}
@@ -172,7 +174,7 @@ func withoutSupport(r memory.Record, sources []Said) (Item, bool) {
 	for _, sentence := range analysis.Sentences(r.Content) {
 		at := strings.Index(rest[place:], sentence)
 		if at < 0 {
-			return Item{}, false // it was not cut as it stands
+			return Item{}, false // the sentence was normalised, so its place is not known
 		}
 		corrected.WriteString(rest[place : place+at])
 		place += at + len(sentence)
@@ -203,16 +205,16 @@ func withoutSupport(r memory.Record, sources []Said) (Item, bool) {
 	return item, true
 }
 
-// dayOf reports whether an expression is the day on which a source was said, which summaries
-// put before what was.
+// dayOf reports whether a date is that on which a source was said. Summaries put such dates before
+// what was said.
 func dayOf(m when.Mention, sources []Said) bool {
 	return m.To.Sub(m.From) <= 25*time.Hour && slices.ContainsFunc(sources, func(one Said) bool {
 		return one.At.Format(time.DateOnly) == m.From.Format(time.DateOnly)
 	})
 }
 
-// years are those that sources say or mean, as of when they were said. What only
-// package timex reads is unsure, and counts as meant.
+// years returns the years that the sources say, or mean relative to when they were said. Readings
+// of package timex that package when does not confirm are unsure, and count as meant.
 func years(sources []Said) map[int]bool {
 	meant := map[int]bool{}
 	add := func(from, to time.Time) {
@@ -245,8 +247,8 @@ func years(sources []Said) map[int]bool {
 	return meant
 }
 
-// withoutYear takes the year out of "January 2026" and "5 January, 2026"; false for what is
-// not said without it.
+// withoutYear removes the year at the end of an expression, as of "January 2026" or "5 January,
+// 2026". It returns false if nothing that names a time would be left.
 func withoutYear(expression, year string) (string, bool) {
 	left, ends := strings.CutSuffix(expression, year)
 	left = strings.TrimSuffix(strings.TrimRight(left, " ,"), " of")
@@ -262,7 +264,7 @@ func withoutYear(expression, year string) (string, bool) {
 	return expression, false // "since 2019"
 }
 
-// bare are words that say no time without what follows.
+// bare are words that name no time by themselves.
 var bare = map[string]bool{
 	"in": true, "since": true, "from": true, "until": true, "till": true,
 	"by": true, "before": true, "after": true, "during": true, "around": true,
@@ -270,7 +272,8 @@ var bare = map[string]bool{
 	"beginning": true, "start": true, "year": true, "to": true, "and": true, "between": true,
 }
 
-// closest is the source that shares the most words with a sentence, cut to what is near.
+// closest returns the source with the sentence that shares the most words with the given one. Of a
+// long source only that sentence is kept.
 func closest(sentence string, sources []Said) (best Said) {
 	words := map[string]bool{}
 	for _, stem := range analysis.Telling(sentence) {
