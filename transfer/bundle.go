@@ -12,31 +12,32 @@ import (
 	"mcp-memory/transfer/jsonl"
 )
 
-// bundleLoader imports what Export wrote.
+// bundleLoader imports a bundle, the format that [Export] writes.
 type bundleLoader struct {
 	deps   Deps
 	scope  memory.Scope
-	revive bool // take what was forgotten or erased since
+	revive bool // [Options.Revive]
 	own    bool // [Options.Own]
 	items  []bundleItem
 	header bool
 	footer bool
-	read   counts // lines so far
+	read   counts // good lines so far, without header and footer
 	broken int
 
-	// stored are the turns that the bank had before: the store knows turns
-	// again by external id only. Empty for a new bank.
+	// stored are the ids of the turns that the bank had before the import. They are needed because
+	// tx.InsertTurns only recognises turns by their external ids.
 	stored idSet
-	// archived are the records of the bundle that are so in it: that they are in
-	// the bank says nothing of others with the same content. Only the writer uses it.
+	// archived are the ids of records that are archived in the bundle itself. An archived record of
+	// the bank with such an id does not mean that somebody has forgotten its content since. Only
+	// the writer uses it.
 	archived idSet
-	// named are the records of the bundle that have an external id, for one that
-	// is borne by a record of the bundle itself is not taken. Only the writer
-	// uses it.
+	// named are the ids of records of the bundle that have an external id. If a record of the bank
+	// has the external id of a bundle's record, the latter is left out, unless that record came
+	// from the bundle too. Only the writer uses it.
 	named idSet
 }
 
-// counts says how many lines of each sort there are.
+// counts is how many lines of each type there are.
 type counts struct{ records, aliases, turns, todos, events, actions int }
 
 func (c counts) sum() int { return c.records + c.aliases + c.turns + c.todos + c.events + c.actions }
@@ -46,7 +47,7 @@ func (c counts) String() string {
 		c.events, c.actions)
 }
 
-// bundleItem is one of these.
+// bundleItem is one line of a bundle. Exactly one of the pointers is set.
 type bundleItem struct {
 	record *memory.Record
 	runs   []memory.ProcedureRun // of the record
@@ -55,7 +56,7 @@ type bundleItem struct {
 	todo   *memory.Todo
 	event  *memory.CalendarEvent
 	action *memory.Action
-	vector []float32 // of a record or turn, nil if it comes later
+	vector []float32 // of a record or turn; nil if it is to be computed later
 }
 
 func newBundleLoader(deps Deps, o Options) *bundleLoader {
@@ -75,7 +76,7 @@ func (l *bundleLoader) add(ctx context.Context, text []byte) error {
 	return err
 }
 
-// begin reads the header. Without one there is nothing to go by.
+// begin reads the header and the ids of the bank's turns. All its errors are fatal.
 func (l *bundleLoader) begin(ctx context.Context, text []byte) error {
 	var h headerLine
 	if err := jsonl.Decode(text, &h); err != nil || h.Type != typeHeader {
@@ -150,7 +151,7 @@ func (l *bundleLoader) addRecord(text []byte) error {
 		return err
 	}
 	checked := r
-	checked.ValidUntil = time.Time{} // a correction may end what it corrects before it began
+	checked.ValidUntil = time.Time{} // a record may be superseded before the time from which it was true
 	if err := checked.Validate(); err != nil {
 		return err
 	}
@@ -166,13 +167,13 @@ func (l *bundleLoader) addRecord(text []byte) error {
 	return nil
 }
 
-// projectOf is the name of one project that a line may give, or none.
+// projectOf normalises the project of a line. It fails for a name that cannot be written to.
 func projectOf(name string) (string, error) {
 	name, err := memory.NormalProject(name)
 	return name, cmp.Or(err, memory.Scope{Project: name}.CheckWritable())
 }
 
-// sourced is a record with the source that the file may give it; see [Options.Own].
+// sourced returns a record with source "user" changed to "import", unless [Options.Own] is set.
 func (l *bundleLoader) sourced(r memory.Record) (memory.Record, error) {
 	if l.own || r.Source != memory.SourceUser {
 		return r, nil
@@ -232,7 +233,7 @@ func (l *bundleLoader) end() error {
 	return nil
 }
 
-// idSet holds ids in 16 bytes each.
+// idSet is a set of ids. It stores 16 bytes of each id's hash.
 type idSet map[[16]byte]struct{}
 
 func idKey(id string) [16]byte {

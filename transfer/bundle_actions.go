@@ -45,7 +45,7 @@ func (l bundledAction) action() memory.Action {
 	}
 }
 
-// putActions writes what an agent did, the oldest first.
+// putActions writes actions, which are given newest first, in order of time.
 func putActions(actions []memory.Action, out *lineWriter, report *Report) error {
 	for _, a := range slices.Backward(actions) {
 		if err := out.put(lineOfAction(a)); err != nil {
@@ -73,8 +73,8 @@ func (l *bundleLoader) addAction(text []byte) error {
 	return nil
 }
 
-// storeActions stores those among some items, behind the rest: they are no part of the
-// bank's transaction.
+// storeActions stores the actions among some items, after the transaction of the others, because
+// NoteActions has a transaction of its own.
 func (l *bundleLoader) storeActions(ctx context.Context, items []bundleItem, r *Report) error {
 	var actions []memory.Action
 	for _, item := range items {

@@ -10,7 +10,7 @@ import (
 	"mcp-memory/memory"
 )
 
-// detailFields are [memory.KindDetails] in a record's line.
+// detailFields are the fields of [memory.KindDetails] in a record's line.
 type detailFields struct {
 	Episode      *episodeDetails      `json:"episode,omitempty"`
 	Soul         *soulDetails         `json:"soul,omitempty"`
@@ -92,7 +92,7 @@ type summaryDetails struct {
 	Count  int      `json:"count"`
 }
 
-// turnDetails are [memory.TurnDetails] in a turn's line.
+// turnDetails are the fields of [memory.TurnDetails] in a turn's line.
 type turnDetails struct {
 	InputSource    string            `json:"input_source,omitempty"`
 	Thinking       string            `json:"thinking,omitempty"`
@@ -123,7 +123,7 @@ func (f detailFields) details() memory.KindDetails {
 	}
 }
 
-// runs returns the runs of a record, oldest first, under the id by which it is kept.
+// runs returns the procedure runs in a record's line, oldest first, for the record with that id.
 func (l recordLine) runs(id string) ([]memory.ProcedureRun, error) {
 	if len(l.Runs) > 0 && l.Kind != memory.KindProcedure {
 		return nil, errors.New("the record has runs but is no procedure")
@@ -141,12 +141,12 @@ func (l recordLine) runs(id string) ([]memory.ProcedureRun, error) {
 	return runs, nil
 }
 
-// maxRunBytes bounds the runs in a procedure's line, which must stay under
+// maxRunBytes bounds the runs in a procedure's line, so that the line stays below
 // [jsonl.MaxLineBytes].
 const maxRunBytes = 1 << 19
 
-// runsOf returns the newest runs of a procedure that fit in its line, newest
-// first; other records have none.
+// runsOf returns the runs of a procedure, newest first, without the oldest ones that would exceed
+// maxRunBytes. Records of other kinds have none.
 func runsOf(ctx context.Context, store Store, r memory.Record) ([]memory.ProcedureRun, error) {
 	if r.Kind != memory.KindProcedure {
 		return nil, nil

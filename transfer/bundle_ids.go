@@ -9,14 +9,13 @@ import (
 	"mcp-memory/memory"
 )
 
-// maxIDBytes is the length of an id that is taken as it is. Those that the
-// program makes have 36.
+// maxIDBytes is the longest id that is kept as it is. Ids made by this program have 36 bytes.
 const maxIDBytes = 128
 
-// safeID returns the id under which a bundle's thing is kept: its own, if that
-// is of letters, digits and the marks . _ : - between them, as every file and
-// comment in which ids are written can hold it; else one made of it, the same
-// at each import. "" stays "".
+// safeID returns the id under which a thing of a bundle is stored. An id of letters, digits and the
+// characters . _ : - (without ".." and "--") is kept, because it can be part of a file name and of
+// an HTML comment. Any other id is replaced by a UUID derived from it, the same at each import. ""
+// stays "".
 func safeID(id string) string {
 	plain := func(r rune) bool {
 		return r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || strings.ContainsRune("._:-", r)
@@ -30,8 +29,8 @@ func safeID(id string) string {
 	return fmt.Sprintf("%x-%x-%x-%x-%x", b[0:4], b[4:6], b[6:8], b[8:10], b[10:16])
 }
 
-// withSafeIDs returns a record whose ids can be kept. What it was called in the
-// bundle goes to its provenance, as far as that is an object or empty.
+// withSafeIDs returns a record with [safeID] applied to all its ids. If its own id changes, the
+// former one goes to the provenance as "bundle_id".
 func withSafeIDs(r memory.Record) (memory.Record, error) {
 	named := r.ID
 	r.ID, r.Supersedes, r.SupersededBy = safeID(r.ID), safeID(r.Supersedes), safeID(r.SupersededBy)
@@ -49,8 +48,8 @@ func withSafeIDs(r memory.Record) (memory.Record, error) {
 	return withOrigin(r, "bundle_id", named)
 }
 
-// withOrigin returns a record with one more thing in its provenance, as far as that is an
-// object or empty.
+// withOrigin returns a record with one more field in its provenance. If the provenance is neither
+// empty nor an object, the record is returned unchanged.
 func withOrigin(r memory.Record, key, value string) (memory.Record, error) {
 	origin := map[string]json.RawMessage{}
 	if len(r.Provenance) > 0 && json.Unmarshal(r.Provenance, &origin) != nil {

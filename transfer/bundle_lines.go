@@ -7,7 +7,7 @@ import (
 	"mcp-memory/memory"
 )
 
-// The types of a bundle's lines. The header comes first, the footer last.
+// The values of "type" in a bundle's lines. The header comes first, the footer last.
 const (
 	typeHeader = "bundle"
 	typeRecord = "record"
@@ -19,17 +19,17 @@ const (
 	typeFooter = "footer"
 )
 
-// bundleVersion is the version of the form of a bundle. Fields may be added
-// without another one. Version 1 had no aliases, to-dos and events. One with actions has version 3:
-// programs that know none do not take it, while they take all others.
+// bundleVersion is the version of a bundle without actions, bundleWithActions of one with actions.
+// Readers refuse versions they do not know, so only bundles with actions are refused by programs
+// that know none. Adding optional fields does not change the version. Version 1 had no aliases,
+// to-dos and events.
 const (
 	bundleVersion     = 2
 	bundleWithActions = 3
 )
 
-// schemaVersion says what an export knew of banks, whichever database has them: their exports are the
-// same. It counts the changes of what a bank holds, on from the versions of the SQLite schema that stood here
-// before.
+// schemaVersion counts the changes in what a bank can hold. It is the same for all databases. It
+// started as the version of the SQLite schema and is increased independently since.
 const schemaVersion = 16
 
 type headerLine struct {
@@ -50,8 +50,8 @@ type footerLine struct {
 	Actions int    `json:"actions,omitempty"`
 }
 
-// recordLine is a [memory.Record] without its agent, which is that of the
-// bank it comes to. Times are RFC 3339 with nanoseconds.
+// recordLine is a [memory.Record] without its agent, which is that of the importing bank. Times are
+// RFC 3339 with fractional seconds.
 type recordLine struct {
 	Type            string           `json:"type"`
 	ID              string           `json:"id"`
@@ -80,7 +80,7 @@ type recordLine struct {
 	Confirmations   int              `json:"confirmations"`
 	AccessCount     int              `json:"access_count,omitempty"`
 	LastAccessedAt  time.Time        `json:"last_accessed_at,omitzero"`
-	Damaged         bool             `json:"damaged,omitempty"` // the content is not what was saved
+	Damaged         bool             `json:"damaged,omitempty"` // the content differs from what was saved
 	detailFields
 }
 
@@ -106,8 +106,8 @@ func (l recordLine) record(agent string) memory.Record {
 	}
 }
 
-// bundledTurn is a [memory.Turn] without its agent. The index is for readers
-// of the file: an import gives it by the order of the lines.
+// bundledTurn is a [memory.Turn] without its agent. The index is only for readers of the file: an
+// import numbers turns in the order of the lines.
 type bundledTurn struct {
 	Type       string          `json:"type"`
 	ID         string          `json:"id"`

@@ -24,8 +24,7 @@ type bundledTodo struct {
 	CompletedAt time.Time       `json:"completed_at,omitzero"`
 }
 
-// bundledEvent is a [memory.CalendarEvent] without its agent that was not
-// removed.
+// bundledEvent is a [memory.CalendarEvent] without its agent. Removed events are not exported.
 type bundledEvent struct {
 	Type        string      `json:"type"`
 	ID          string      `json:"id"`
@@ -41,7 +40,7 @@ type bundledEvent struct {
 	CreatedAt   time.Time   `json:"created_at"`
 }
 
-// bundledAlias is one more external id of a record.
+// bundledAlias is an additional external id of a record.
 type bundledAlias struct {
 	Type       string `json:"type"`
 	ExternalID string `json:"external_id"`
@@ -76,7 +75,7 @@ func (l bundledEvent) event(agent string) memory.CalendarEvent {
 	}
 }
 
-// putPlans writes the to-dos and the events of a bank.
+// putPlans writes all to-dos and all events of a bank.
 func putPlans(ctx context.Context, store Store, agent string, out *lineWriter, report *Report) error {
 	todos, _, err := store.Todos(ctx, agent, memory.TodoFilter{Status: memory.TodoAll}, math.MaxInt)
 	if err != nil {
@@ -159,8 +158,8 @@ func (l *bundleLoader) addAlias(text []byte) error {
 	return nil
 }
 
-// storeTodo stores a to-do, unless the bank has its id: what was done about it
-// since stays done.
+// storeTodo stores a to-do unless the bank has its id. So a to-do that was changed or ticked since
+// the first import stays as it is.
 func storeTodo(tx memory.Tx, t memory.Todo) (bool, error) {
 	if _, err := tx.Todo(t.ID); err == nil || memory.CodeOf(err) != memory.CodeNotFound {
 		return false, err
@@ -168,8 +167,8 @@ func storeTodo(tx memory.Tx, t memory.Todo) (bool, error) {
 	return true, tx.InsertTodo(t)
 }
 
-// storeEvent stores an event, unless the bank has its id or had it: what was
-// removed since stays away.
+// storeEvent stores an event unless the bank has or had its id. So an event that was changed or
+// removed since the first import stays so.
 func storeEvent(tx memory.Tx, e memory.CalendarEvent) (bool, error) {
 	known, err := tx.HadEvent(e.ID)
 	if err != nil || known {
@@ -178,8 +177,7 @@ func storeEvent(tx memory.Tx, e memory.CalendarEvent) (bool, error) {
 	return true, tx.InsertEvent(e)
 }
 
-// storeAlias gives a record of the bundle one more name, unless the bank knows
-// something else by it.
+// storeAlias adds an external id to a record, unless the bank has that external id.
 func storeAlias(tx memory.Tx, a bundledAlias) error {
 	named, err := tx.RecordByExternalID(a.ExternalID)
 	if err != nil || named != nil {
@@ -188,5 +186,5 @@ func storeAlias(tx memory.Tx, a bundledAlias) error {
 	if err := tx.NameRecord(a.ExternalID, a.ID); memory.CodeOf(err) != memory.CodeNotFound {
 		return err
 	}
-	return nil // the record was not taken
+	return nil // the record was not imported
 }

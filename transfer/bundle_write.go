@@ -31,8 +31,7 @@ func (l *bundleLoader) cut(ctx context.Context) write {
 	}
 }
 
-// embed gives vectors to what is searched for by meaning, unless they follow
-// later.
+// embed computes the vectors of records and turns, if that is done at once; see embedLocal.
 func (l *bundleLoader) embed(ctx context.Context, items []bundleItem) {
 	var texts []string
 	var of []*bundleItem
@@ -52,7 +51,7 @@ func (l *bundleLoader) embed(ctx context.Context, items []bundleItem) {
 // outcome counts what a batch did.
 type outcome struct {
 	Report
-	queued bool // something waits for its vector
+	queued bool // some record or turn has no vector yet
 }
 
 func (l *bundleLoader) store(tx memory.Tx, items []bundleItem) (outcome, error) {
@@ -92,7 +91,7 @@ func (l *bundleLoader) store(tx memory.Tx, items []bundleItem) (outcome, error) 
 	return done, nil
 }
 
-// noteDamaged notes what is stored as damaged, because it was that where the bundle was written.
+// noteDamaged reports an item that is stored as damaged because its line says so.
 func (o *outcome) noteDamaged(item bundleItem) {
 	switch {
 	case item.record != nil:
@@ -102,9 +101,9 @@ func (o *outcome) noteDamaged(item bundleItem) {
 	}
 }
 
-// again answers for a record that was forgotten, or erased, after it was made, by
-// its id or, under another one, by what it says: it stays so, unless it is wanted
-// back. "" is no answer.
+// again decides about a record that was forgotten or erased in this bank after it was made. It is
+// recognised by its id or, under another id, by its content. The result is remember.Forgotten to
+// leave it out, remember.Revived if it was brought back because of Options.Revive, and "" to go on.
 func (l *bundleLoader) again(tx memory.Tx, r memory.Record) (remember.Action, error) {
 	if !r.ArchivedAt.IsZero() {
 		l.archived.add(r.ID)
@@ -136,7 +135,7 @@ func (l *bundleLoader) again(tx memory.Tx, r memory.Record) (remember.Action, er
 	return remember.Forgotten, nil
 }
 
-// revived is again for a record whose id the bank has.
+// revived is again for a record whose id the bank has. there is the bank's record.
 func (l *bundleLoader) revived(tx memory.Tx, r, there memory.Record) (remember.Action, error) {
 	if there.ArchivedAt.IsZero() || !r.ArchivedAt.IsZero() {
 		return "", nil
@@ -152,8 +151,8 @@ func (l *bundleLoader) revived(tx memory.Tx, r, there memory.Record) (remember.A
 	return remember.Revived, tx.UpdateRecord(there)
 }
 
-// storeOne stores what the bank does not have yet, and returns the count that
-// it belongs to; an alias belongs to none.
+// storeOne stores an item if the bank does not have it. count is the counter of its type in r, nil
+// for an alias.
 func (l *bundleLoader) storeOne(tx memory.Tx, item bundleItem, r *Report) (fresh bool, count *int, err error) {
 	switch {
 	case item.record != nil:
@@ -172,8 +171,8 @@ func (l *bundleLoader) storeOne(tx memory.Tx, item bundleItem, r *Report) (fresh
 	return false, nil, storeAlias(tx, *item.alias)
 }
 
-// storeRecord stores a record, unless the bank has its id, or has its external
-// id for a record of other origin.
+// storeRecord stores a record unless the bank has its id, or has its external id for a record that
+// is not from this bundle.
 func (l *bundleLoader) storeRecord(tx memory.Tx, item bundleItem) (bool, error) {
 	r := *item.record
 	if r.ExternalID != "" {

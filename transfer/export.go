@@ -11,15 +11,15 @@ import (
 	"mcp-memory/memory"
 )
 
-// Export writes an agent's bank as a bundle: memories, conversations, to-dos and
-// the calendar, what is archived, superseded and done included. progress, which may be nil, is told now and then
-// how many lines and bytes were written. Errors are the store's and those of w.
+// Export writes an agent's bank as a bundle: memories, conversations, to-dos, the calendar and
+// actions, including what is archived, superseded and done. progress may be nil. It is called now
+// and then with the numbers of lines and bytes written. What is damaged in the store is listed in
+// Report.Damaged and the rest is exported. Other errors are the store's and those of w.
 //
-// Not in a bundle: vectors, which the import makes; the older of very many runs
-// of a procedure; which sessions have recalled a record (how often and when last
-// is in it); events that were removed; what can be undone, and the results of
-// repeatable calls; neural links, open context windows and their events, and
-// work in progress.
+// A bundle does not contain: vectors, which the import computes; the oldest runs of a procedure
+// with very many; which sessions have recalled a record (it has how often and when last); removed
+// events; what can be undone, and the results of repeatable calls; neural links; open context
+// windows and their events; and background work in progress.
 func Export(ctx context.Context, deps Deps, agent string, w io.Writer, progress func(lines, bytes int64)) (Report, error) {
 	report := Report{Format: Bundle}
 	if progress == nil {
@@ -80,8 +80,8 @@ func Export(ctx context.Context, deps Deps, agent string, w io.Writer, progress 
 	return report, out.flush()
 }
 
-// forgive returns nil for an error that says that some of what the store has is damaged,
-// and notes that: the rest is exported. Of other errors it returns them.
+// forgive returns nil for an error that says that something in the store is damaged, and adds it to
+// Report.Damaged. It returns any other error.
 func (r *Report) forgive(what string, err error) error {
 	if !errors.Is(err, memory.ErrDamaged) {
 		return err
@@ -103,7 +103,7 @@ func (r *Report) noteDamage(what, id string, damaged bool) {
 	}
 }
 
-// lineWriter writes JSON, one value a line.
+// lineWriter writes JSON values, one a line.
 type lineWriter struct {
 	w        *bufio.Writer
 	json     *json.Encoder
@@ -119,7 +119,7 @@ func newLineWriter(w io.Writer, progress func(lines, bytes int64)) *lineWriter {
 	return l
 }
 
-// Write implements [io.Writer] for the encoder, to count the bytes.
+// Write implements [io.Writer] for the encoder and counts the bytes.
 func (l *lineWriter) Write(p []byte) (int, error) {
 	n, err := l.w.Write(p)
 	l.bytes += int64(n)
@@ -136,7 +136,7 @@ func (l *lineWriter) put(line any) error {
 	return nil
 }
 
-// putText writes a line that is JSON already.
+// putText writes a line that is encoded already.
 func (l *lineWriter) putText(line []byte) error {
 	if _, err := l.Write(append(line, '\n')); err != nil {
 		return fmt.Errorf("write bundle: %w", err)

@@ -13,7 +13,7 @@ import (
 type factLine struct {
 	ID         jsonl.Name    `json:"id"`
 	Content    string        `json:"content"`
-	Text       string        `json:"text"` // in place of content
+	Text       string        `json:"text"` // used if content is ""
 	Category   string        `json:"category"`
 	Kind       memory.Kind   `json:"kind"`
 	TS         jsonl.Moment  `json:"ts"`
@@ -24,14 +24,14 @@ type factLine struct {
 	Source     memory.Source `json:"source"`
 }
 
-// factLoader imports memories by way of package remember, so that they obey
-// the same rules as those that an agent saves.
+// factLoader imports facts through package remember, so that they obey the same rules as memories
+// that an agent saves.
 type factLoader struct {
 	deps   Deps
 	scope  memory.Scope
 	batch  *remember.Batch
-	whole  *remember.Import // for the undo
-	revive bool             // brings back what was forgotten since
+	whole  *remember.Import // collects what the import did, for its undo
+	revive bool             // [Options.Revive]
 	own    bool             // [Options.Own]
 }
 
@@ -102,7 +102,7 @@ func (l *factLoader) cut(ctx context.Context) write {
 	}
 }
 
-// savedFacts counts what saves have done.
+// savedFacts counts the results of saves.
 func savedFacts(results []remember.SaveResult) (done Report) {
 	for _, r := range results {
 		switch r.Action {

@@ -17,30 +17,30 @@ import (
 	"mcp-memory/transfer/foreign"
 )
 
-// ForeignOptions say how to import what another program keeps.
+// ForeignOptions are the options of [ImportForeign].
 type ForeignOptions struct {
-	Scope memory.Scope // its project is for what has none
-	// Project names the project of an item; nil takes the name that the program has.
+	Scope memory.Scope // its project is used for items without one
+	// Project returns the project of an item. Nil means the name that the item has.
 	Project func(ctx context.Context, item foreign.Item) (string, error)
-	Since   time.Time // nothing that is known to be older
-	Revive  bool      // as in [Options]
-	DryRun  bool      // only say what an import would do
-	// Progress is told how many items are done. May be nil.
+	Since   time.Time // leaves out items that are known to be older; zero takes all
+	Revive  bool      // see [Options.Revive]
+	DryRun  bool      // report what an import would do, and change nothing
+	// Progress is called with the number of items that are done. It may be nil.
 	Progress func(items int64)
-	// Started is told of the undo id as soon as something is durable and more is to
-	// come, maybe by another goroutine. May be nil.
+	// Started is called once with the undo id, as soon as something was written and more will be.
+	// It may be called by another goroutine. It may be nil.
 	Started func(undoID string)
-	// Learner finds what conversations leave behind. Without it they are only kept.
+	// Learner extracts facts from conversations. If it is nil, conversations are only stored.
 	Learner Learner
 }
 
-// Learner finds what the turns of a conversation leave behind, such as
-// [mcp-memory/contextwindow.Service].
+// Learner extracts what is worth remembering from the turns of a conversation.
+// [mcp-memory/contextwindow.Service] implements it.
 type Learner interface {
-	// Classify gives turns their classes, which Learn wants.
+	// Classify sets the classes of turns, which Learn needs.
 	Classify(turns []memory.Turn)
-	// Learn returns what is worth saving of turns, in order: facts, and learnings and
-	// episodes beside them.
+	// Learn returns what is worth saving of turns, in order: facts, and others, which are learnings
+	// and episodes.
 	Learn(ctx context.Context, scope memory.Scope, session string, turns []memory.Turn) (facts, others []remember.SaveRequest, err error)
 }
 
@@ -49,45 +49,44 @@ type ForeignReport struct {
 	Report
 	Programs []string         `json:"programs"`
 	DryRun   bool             `json:"dry_run,omitempty"`
-	Items    int64            `json:"items"`    // that were read
-	LeftOut  int              `json:"left_out"` // by a filter, or older than wanted
-	Refused  int              `json:"refused"`  // cannot be read or kept; Bad has the first
+	Items    int64            `json:"items"`    // items that were read
+	LeftOut  int              `json:"left_out"` // left out by a filter or because of Since; Why has the reasons
+	Refused  int              `json:"refused"`  // could not be read or stored; Bad has the first of them
 	Why      map[string]int   `json:"why,omitempty"`
 	Projects []ForeignProject `json:"projects"`
 }
 
-// ForeignProject counts what was read of one project.
+// ForeignProject counts the items of one project.
 type ForeignProject struct {
-	Project   string   `json:"project"` // "" is what belongs to none
+	Project   string   `json:"project"` // "" for items of no project
 	New       int      `json:"new"`
-	Changed   int      `json:"changed"`   // take the place of what an earlier import brought
-	There     int      `json:"there"`     // already
-	Forgotten int      `json:"forgotten"` // since; they stay so
+	Changed   int      `json:"changed"`   // new versions of what an earlier import brought
+	There     int      `json:"there"`     // in the bank already
+	Forgotten int      `json:"forgotten"` // forgotten since an earlier import; they stay so
 	LeftOut   int      `json:"left_out"`
 	Refused   int      `json:"refused"`
-	Messages  int      `json:"messages"` // of the new ones; the others are memories
+	Messages  int      `json:"messages"` // how many of New are messages; the others are memories
 	Examples  []string `json:"examples"` // beginnings of the first new ones
 }
 
-// foreignExamples is how many new memories of a project a report quotes, and
-// exampleRunes how long.
+// foreignExamples is how many new memories of a project a report quotes, and exampleRunes how many
+// characters of each.
 const (
 	foreignExamples = 5
 	exampleRunes    = 140
 )
 
-// Stream reads all items of a foreign program.
+// Stream reads all items of a foreign program and passes them to emit.
 type Stream func(ctx context.Context, emit foreign.Emit) error
 
-// ImportForeign keeps what another program has. It obeys the same rules as
-// [Import]: what is there already is left alone, what was forgotten stays so
-// unless it is to be revived, and a key that says something else than before is
-// a new version. What cannot be kept is counted, and the rest goes on. All of it
-// is taken back by Report.UndoID; also what is durable beside an error. With
-// DryRun nothing is changed.
+// ImportForeign imports another program's data. It obeys the same rules as [Import]: what the bank
+// has is left alone, and what was forgotten stays so unless Revive is set. A known key with another
+// content is a new version. Items that cannot be stored are counted, and the import goes on.
+// Report.UndoID undoes all of it, also what was written before an error. With DryRun nothing is
+// changed.
 //
-// Errors: those of the stream, [memory.CodeInvalidArgument] for a bad scope,
-// [memory.CodeUnavailable] when it was cancelled or the database failed.
+// Errors: those of read, [memory.CodeInvalidArgument] for a bad scope, [memory.CodeUnavailable] if
+// it was cancelled or the database failed.
 func ImportForeign(ctx context.Context, deps Deps, read Stream, o ForeignOptions) (ForeignReport, error) {
 	r := &foreignRun{deps: deps, o: o, pending: map[string]*foreignBatch{}, projects: map[string]*ForeignProject{},
 		seen: map[[16]byte]bool{}, erased: newErasures(deps.Store, o.Scope.Agent, o.Revive)}
@@ -98,11 +97,11 @@ func ImportForeign(ctx context.Context, deps Deps, read Stream, o ForeignOptions
 	}
 	r.undo = deps.Service.NewImport(o.Scope.Agent)
 	err := read(ctx, func(item foreign.Item) error { return r.take(ctx, item) })
-	// What was read before something failed is whole, and kept.
+	// Items that were read before an error are complete, and are stored.
 	flushed, failed := r.flush(context.WithoutCancel(ctx), true), r.talks.end()
 	r.settle()
 	if errors.Is(err, errBehind) {
-		err = nil // failed says why
+		err = nil // failed has the cause
 	}
 	err = cmp.Or(err, failed, flushed)
 	r.report.UndoID = r.undo.UndoID()
@@ -116,7 +115,7 @@ func ImportForeign(ctx context.Context, deps Deps, read Stream, o ForeignOptions
 	return r.report, err
 }
 
-// foreignRun is one import.
+// foreignRun is the state of one import.
 type foreignRun struct {
 	deps     Deps
 	o        ForeignOptions
@@ -124,19 +123,19 @@ type foreignRun struct {
 	report   ForeignReport
 	projects map[string]*ForeignProject
 	pending  map[string]*foreignBatch // by project
-	waiting  int                      // items in them
+	waiting  int                      // number of items in pending
 	bytes    int
 	started  atomic.Bool
-	ending   atomic.Bool       // all was read, and given to be kept
-	seen     map[[16]byte]bool // of a dry run: what an import would have kept by then
+	ending   atomic.Bool       // everything was read and handed over for storing
+	seen     map[[16]byte]bool // only in a dry run: hashes of what an import would have stored so far
 	talks    talks
 	erased   *erasures
 }
 
-// foreignBatch waits to be kept, of one project.
+// foreignBatch are items of one project that are to be stored together.
 type foreignBatch struct {
 	memories *remember.Batch
-	items    []foreign.Item // of memories, in their order
+	items    []foreign.Item // the items of memories, in the same order
 	turns    []memory.Turn
 }
 
@@ -212,7 +211,7 @@ func (r *foreignRun) project(name string) *ForeignProject {
 	return p
 }
 
-// refuse counts what cannot be read or kept.
+// refuse counts an item that cannot be read or stored.
 func (r *foreignRun) refuse(p *ForeignProject, place, reason string) {
 	r.report.Refused++
 	p.Refused++
@@ -229,7 +228,7 @@ func reasonOf(err error) string {
 	return err.Error()
 }
 
-// put checks an item and adds it to its batch.
+// put checks an item and adds it to a batch.
 func (r *foreignRun) put(b *foreignBatch, project string, item foreign.Item) error {
 	if err := memory.CheckText("key", item.Key, memory.MaxNameBytes); err != nil {
 		return err
@@ -261,7 +260,7 @@ func (r *foreignRun) put(b *foreignBatch, project string, item foreign.Item) err
 	return err
 }
 
-// request is an item as a memory to save.
+// request returns the request that saves an item as a memory.
 func (r *foreignRun) request(item foreign.Item) (remember.SaveRequest, error) {
 	origin := map[string]any{"import": item.Program, "key": item.Key}
 	if item.Project != "" {
@@ -289,7 +288,7 @@ func (r *foreignRun) request(item foreign.Item) (remember.SaveRequest, error) {
 	return s, nil
 }
 
-// flush keeps all that waits, project by project. The last time nothing comes after it.
+// flush stores all pending items, project by project. last says that nothing follows.
 func (r *foreignRun) flush(ctx context.Context, last bool) error {
 	err := r.keepGroup(ctx)
 	r.ending.Store(last)
@@ -324,15 +323,16 @@ func (r *foreignRun) flush(ctx context.Context, last bool) error {
 	return nil
 }
 
-// durable tells of the undo id as soon as there is something to take back, unless
-// nothing is to come.
+// durable calls Started with the undo id, once, if there is something to undo and more will be
+// stored.
 func (r *foreignRun) durable(id string, more bool) {
 	if id != "" && (more || !r.ending.Load()) && r.o.Started != nil && r.started.CompareAndSwap(false, true) {
 		r.o.Started(id)
 	}
 }
 
-// saveMemories keeps a batch; of what the bank refuses it is told one by one.
+// saveMemories stores the memories of a batch. Those that the bank refuses are counted and left
+// out.
 func (r *foreignRun) saveMemories(ctx context.Context, p *ForeignProject, b *foreignBatch) error {
 	b.memories.Embed(ctx)
 	results, err := r.keep(ctx, b.memories, func(i int, err error) {
@@ -350,7 +350,8 @@ func (r *foreignRun) saveMemories(ctx context.Context, p *ForeignProject, b *for
 	return nil
 }
 
-// keep saves a batch. Of what the bank refuses it tells, and takes it out.
+// keep saves a batch. It calls refused for each memory that the bank refuses, takes it out of the
+// batch and tries again.
 func (r *foreignRun) keep(ctx context.Context, batch *remember.Batch, refused func(index int, err error)) ([]remember.SaveResult, error) {
 	for batch.Len() > 0 {
 		results, err := r.undo.Save(ctx, batch)
@@ -365,7 +366,7 @@ func (r *foreignRun) keep(ctx context.Context, batch *remember.Batch, refused fu
 	return nil, nil
 }
 
-// count counts what became of an item.
+// count counts the result for an item.
 func (p *ForeignProject) count(action remember.Action, item foreign.Item) {
 	switch action {
 	case remember.Created:
@@ -384,8 +385,8 @@ func (p *ForeignProject) count(action remember.Action, item foreign.Item) {
 	}
 }
 
-// foreseeMemories counts what saveMemories would do. What comes later in the data
-// cannot be seen in the bank, so what was met is remembered by its hash.
+// foreseeMemories counts what saveMemories would do. In a dry run the bank does not get the items,
+// so repetitions within the data are found by the hashes in seen.
 func (r *foreignRun) foreseeMemories(ctx context.Context, p *ForeignProject, b *foreignBatch) error {
 	results, err := b.memories.Foresee(ctx)
 	if err != nil {
@@ -415,7 +416,7 @@ func hash(parts ...string) [16]byte {
 	return [16]byte(sum[:16])
 }
 
-// saveTurns keeps messages, and how they are taken back.
+// saveTurns stores messages with what is needed to undo that.
 func (r *foreignRun) saveTurns(ctx context.Context, p *ForeignProject, turns []memory.Turn) error {
 	turns, gone, err := r.erased.left(ctx, turns)
 	if err != nil {
@@ -433,7 +434,8 @@ func (r *foreignRun) saveTurns(ctx context.Context, p *ForeignProject, turns []m
 	return err
 }
 
-// storeTurns stores messages with their vectors and returns how many are new.
+// storeTurns stores messages with their vectors and returns how many are new. With nil vectors they
+// are queued for embedding.
 func (r *foreignRun) storeTurns(ctx context.Context, project string, turns []memory.Turn, vectors [][]float32) (count int, err error) {
 	var stored func()
 	err = r.deps.Store.Write(ctx, r.o.Scope.Agent, func(tx memory.Tx) error {

@@ -12,45 +12,45 @@ import (
 	"mcp-memory/transfer/foreign"
 )
 
-// errBehind says that a piece was not taken because keeping an earlier one failed.
+// errBehind says that a job was not taken because an earlier one failed.
 var errBehind = errors.New("an earlier piece was not kept")
 
-// talks keeps pieces of conversations behind the back of who reads them: one is read
-// and searched while the one before it is written.
+// talks stores pieces of conversations in a goroutine of its own: one group is read and searched
+// for facts while the one before it is written.
 type talks struct {
-	session session         // that was met last
-	met     map[string]bool // names of sessions, of which something may be on its way
-	group   *talkGroup      // is put together; nil if nothing waits
+	session session         // session of the last piece
+	met     map[string]bool // sessions seen so far; some of their turns may not be stored yet
+	group   *talkGroup      // the group being collected; nil if it is empty
 
 	jobs    chan func() error
-	running sync.WaitGroup // of the goroutine
-	waiting sync.WaitGroup // of jobs
+	running sync.WaitGroup // waits for the goroutine
+	waiting sync.WaitGroup // waits for all jobs
 
 	mu      sync.Mutex
 	failed  error
-	settled []func() // what is to be counted of jobs that are done
+	settled []func() // counting that is due, of jobs that are done
 }
 
-// session is what a bank has of a conversation, and gets.
+// session is what the bank has of a conversation, or will have once pending jobs are done.
 type session struct {
 	name  string
-	turns int // also those that are on their way
+	turns int // number of turns, including pending ones
 	known map[string]bool
 }
 
-// talkGroup are pieces of one project that are kept together, for each transaction
-// counts its words and syncs the file anew.
+// talkGroup are pieces of one project that are stored together, because each transaction has the
+// cost of updating word counts and syncing the file.
 type talkGroup struct {
 	project string
 	batch   *remember.Batch
-	found   []finding // of the batch
+	found   []finding // the memories of batch, in its order
 	turns   []memory.Turn
 	bytes   int
-	there   int // further turns, which the bank has already
+	there   int // turns of the pieces that the bank has already
 	actions []memory.Action
 }
 
-// A group is kept when it has so many turns, bytes or memories.
+// A group is stored once it has that many turns or bytes, or [memory.MaxBatch] memories.
 const (
 	groupTurns = 1000
 	groupBytes = 4 << 20
@@ -60,7 +60,8 @@ func (g *talkGroup) full() bool {
 	return len(g.turns) >= groupTurns || g.bytes >= groupBytes || g.batch.Len() >= memory.MaxBatch
 }
 
-// add has a job done after those before it.
+// add runs a job in the goroutine, after the jobs before it. After a job has failed it returns
+// errBehind.
 func (t *talks) add(job func() error) error {
 	if t.jobs == nil {
 		t.jobs = make(chan func() error, 1)
@@ -91,13 +92,13 @@ func (t *talks) error() error {
 	return t.failed
 }
 
-// idle waits until all jobs are done, and returns what the first failed with.
+// idle waits until all jobs are done, and returns the error of the first that failed.
 func (t *talks) idle() error {
 	t.waiting.Wait()
 	return t.error()
 }
 
-// end is idle, and no job comes any more.
+// end is idle, and ends the goroutine.
 func (t *talks) end() error {
 	if t.jobs != nil {
 		close(t.jobs)
@@ -106,14 +107,14 @@ func (t *talks) end() error {
 	return t.error()
 }
 
-// count has something counted by who reads, once it is done.
+// count has fn called by the reading goroutine, see settle. Reports are only changed there.
 func (t *talks) count(fn func()) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.settled = append(t.settled, fn)
 }
 
-// settle counts what is done.
+// settle runs the counting of jobs that are done.
 func (r *foreignRun) settle() {
 	r.talks.mu.Lock()
 	done := r.talks.settled
@@ -124,9 +125,9 @@ func (r *foreignRun) settle() {
 	}
 }
 
-// converse keeps a piece of a conversation and what it leaves behind. The
-// memories come first: should the process end in between, the turns are new the next
-// time, and what is learned of them then is known.
+// converse adds a piece of a conversation, and the facts found in it, to the current group.
+// Memories are stored before turns: if the process ends in between, the next import takes the turns
+// for new, and recognises the memories.
 func (r *foreignRun) converse(ctx context.Context, name string, item foreign.Item) error {
 	r.settle()
 	p := r.project(name)
@@ -181,7 +182,7 @@ func (r *foreignRun) converse(ctx context.Context, name string, item foreign.Ite
 	return r.keepGroup(ctx)
 }
 
-// keepGroup has the group kept, if there is one.
+// keepGroup hands the current group over for storing, if there is one.
 func (r *foreignRun) keepGroup(ctx context.Context) error {
 	g := r.talks.group
 	if g == nil {
@@ -212,7 +213,7 @@ func (r *foreignRun) keepGroup(ctx context.Context) error {
 	})
 }
 
-// acted keeps what was done in conversations of a project.
+// acted stores the actions of conversations of a project.
 func (r *foreignRun) acted(ctx context.Context, project string, actions []memory.Action) error {
 	if r.deps.Acted == nil || r.o.DryRun {
 		return nil
@@ -221,7 +222,8 @@ func (r *foreignRun) acted(ctx context.Context, project string, actions []memory
 	return err
 }
 
-// checked are an item's turns as they are stored. What cannot be is refused.
+// checked returns the turns of an item as they are to be stored. Turns that are not valid are
+// refused.
 func (r *foreignRun) checked(p *ForeignProject, project string, item foreign.Item) []memory.Turn {
 	now := r.deps.Clock.Now()
 	turns := make([]memory.Turn, 0, len(item.Talk.Turns))
@@ -249,7 +251,8 @@ func (r *foreignRun) checked(p *ForeignProject, project string, item foreign.Ite
 	return turns
 }
 
-// unknown are the turns that the session does not have, nor gets, with their indexes.
+// unknown returns the turns that the session does not have and that are not pending, with their
+// indexes.
 func (r *foreignRun) unknown(ctx context.Context, name string, turns []memory.Turn) (fresh []memory.Turn, err error) {
 	s := &r.talks.session
 	if s.name != name || s.known == nil {
@@ -284,24 +287,23 @@ func (r *foreignRun) unknown(ctx context.Context, name string, turns []memory.Tu
 	return fresh, nil
 }
 
-// learned is what the fresh turns of a piece leave behind.
+// learned extracts memories from the new turns of a piece.
 func (r *foreignRun) learned(ctx context.Context, project string, item foreign.Item, turns, fresh []memory.Turn) (facts,
 	others []remember.SaveRequest, err error) {
 	if r.o.Learner == nil || !item.Talk.Learn {
 		return nil, nil, nil
 	}
-	r.o.Learner.Classify(turns) // the details are those of fresh, too
+	r.o.Learner.Classify(turns) // fresh shares the details
 	return r.o.Learner.Learn(ctx, r.scope(project), item.Talk.Session, fresh)
 }
 
-// finding is a memory that a piece leaves behind.
+// finding is a memory extracted from a piece.
 type finding struct {
 	content string
-	fact    bool // else a learning or an episode
+	fact    bool // a fact; else a learning or an episode
 }
 
-// fill puts the memories that a piece leaves behind into a batch, without those that
-// would be refused.
+// fill adds the extracted memories to a batch and returns those that it accepts.
 func (r *foreignRun) fill(batch *remember.Batch, facts, others []remember.SaveRequest) (found []finding) {
 	for i, request := range slices.Concat(facts, others) {
 		request.Revive = r.o.Revive
@@ -312,7 +314,7 @@ func (r *foreignRun) fill(batch *remember.Batch, facts, others []remember.SaveRe
 	return found
 }
 
-// countLearned counts memories that a piece has left behind. Facts are quoted.
+// countLearned counts extracted memories. Only facts are quoted as examples.
 func (r *foreignRun) countLearned(p *ForeignProject, results []remember.SaveResult, found []finding) {
 	done := savedFacts(results)
 	r.report.add(done)
@@ -325,7 +327,7 @@ func (r *foreignRun) countLearned(p *ForeignProject, results []remember.SaveResu
 	}
 }
 
-// foreseeTalk counts what keeping a piece would do.
+// foreseeTalk counts what storing a piece would do.
 func (r *foreignRun) foreseeTalk(ctx context.Context, p *ForeignProject, facts, others []remember.SaveRequest, fresh, there int) error {
 	batch := r.deps.Service.NewBatch(r.scope(p.Project))
 	found := r.fill(batch, facts, others)

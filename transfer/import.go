@@ -9,11 +9,10 @@ import (
 	"mcp-memory/transfer/jsonl"
 )
 
-// Import reads a file into a bank. The report counts what is durable, also
-// beside an error. Errors: [memory.CodeInvalidArgument] for a broken line,
-// with its number, a truncated file, an unknown format and a bad scope;
-// [memory.CodeUnavailable] when it was cancelled or the file or database
-// failed. After any of them the same file can be imported again.
+// Import imports a file into a bank. The report counts what was stored, also if there is an error.
+// Errors: [memory.CodeInvalidArgument] for a broken line, with its number, a truncated file, an
+// unknown format and a bad scope; [memory.CodeUnavailable] if it was cancelled or the file or
+// database failed. After any error the same file can be imported again.
 func Import(ctx context.Context, deps Deps, r io.Reader, o Options) (Report, error) {
 	if err := memory.CheckAgent(o.Scope.Agent); err != nil {
 		return Report{}, err
@@ -44,10 +43,10 @@ func Import(ctx context.Context, deps Deps, r io.Reader, o Options) (Report, err
 	return report, err
 }
 
-// errFull ends a look at a bank as soon as something is found in it.
+// errFull ends the search for anything in a bank.
 var errFull = errors.New("the bank has something in it")
 
-// isOwn says what [Options.Own] is for a bank.
+// isOwn returns the value of [Options.Own] that applies: true also for an empty bank.
 func isOwn(ctx context.Context, store Store, o Options) (bool, error) {
 	if o.Own {
 		return true, nil
@@ -62,29 +61,31 @@ func isOwn(ctx context.Context, store Store, o Options) (bool, error) {
 	return err == nil, err
 }
 
-// loader turns the lines of one format into batches.
+// loader collects lines of one format into batches.
 type loader interface {
-	// add puts a line into the batch. An error is the line's fault, and then
-	// the batch is as it was; or it is of type fatal.
+	// add adds a line to the batch. If it returns an error, the batch is unchanged. The error is
+	// about this line only, unless it has type fatal.
 	add(ctx context.Context, line []byte) error
-	// size is how many lines are in the batch.
+	// size returns how many lines the batch has.
 	size() int
-	// cut embeds the batch, begins a new one, and returns what writes it.
+	// cut embeds the texts of the batch, begins a new batch, and returns the function that writes
+	// the old one.
 	cut(ctx context.Context) write
-	// end returns what is wrong with a file that ends here, or nil.
+	// end returns the error of a file that ends here, nil if it may.
 	end() error
 }
 
-// undoable is a loader that keeps how all that it wrote is taken back.
+// undoable is a loader whose import can be undone.
 type undoable interface {
-	// undoID is what [remember.Service.Forget] takes it back by, "" if nothing was changed.
+	// undoID returns the id by which [remember.Service.Forget] undoes the import, "" if nothing was
+	// changed.
 	undoID() string
 }
 
 // write stores a batch in one transaction and counts what it did.
 type write func(context.Context) (Report, error)
 
-// fatal is an error that no skipping of lines mends.
+// fatal is an error that ends the import even if broken lines are skipped.
 type fatal struct{ error }
 
 func newLoader(deps Deps, o Options) (loader, error) {
@@ -99,7 +100,8 @@ func newLoader(deps Deps, o Options) (loader, error) {
 	return nil, memory.Errorf(memory.CodeInvalidArgument, "format %q does not exist", o.Format).WithHint("one of turns, facts and bundle")
 }
 
-// recognise tells the format of a file by its first line; facts are the rest.
+// recognise returns the format of a file by its first line, facts if it is neither turns nor a
+// bundle.
 func recognise(line []byte) Format {
 	var first struct {
 		Type    string
@@ -107,7 +109,7 @@ func recognise(line []byte) Format {
 		Content *string
 	}
 	if err := jsonl.Decode(line, &first); err != nil {
-		return Facts // whose loader will say what is wrong
+		return Facts // whose loader will report the error
 	}
 	switch {
 	case first.Type == typeHeader:
@@ -118,7 +120,8 @@ func recognise(line []byte) Format {
 	return Facts
 }
 
-// embedLocal returns the vectors of texts, or nil where they follow later.
+// embedLocal returns the vectors of texts, or nil if they are to be computed later: because the
+// embedder is a remote service or has failed.
 func embedLocal(ctx context.Context, deps Deps, texts []string) [][]float32 {
 	if !deps.Embedder.Local() || len(texts) == 0 {
 		return nil

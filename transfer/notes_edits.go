@@ -15,14 +15,14 @@ import (
 	"mcp-memory/transfer/notes"
 )
 
-// fieldChange is what a person changed in the front matter of a record's note.
+// fieldChange is an edit of the front matter of a record's note.
 type fieldChange struct {
 	file   string
 	update remember.UpdateRequest
 }
 
-// readEdits takes the notes of records that the bank has out of those that are
-// stored as they are, and finds out what a person changed in them.
+// readEdits compares the notes of records with the bank. Records that the bank has are removed from
+// r.records, which are stored as they are, and what a person changed in their notes is collected.
 func (r *noteReader) readEdits(ctx context.Context) error {
 	var kept []noteLine
 	for part := range slices.Chunk(r.records, memory.MaxBatch) {
@@ -51,7 +51,7 @@ func (r *noteReader) readEdits(ctx context.Context) error {
 				continue
 			}
 			counted := r.report.Duplicates
-			known.ArchivedAt = time.Time{} // it is brought back before
+			known.ArchivedAt = time.Time{} // storing the bundle revives it first
 			if err := r.readEdit(ctx, line, known); err != nil {
 				return err
 			}
@@ -64,7 +64,8 @@ func (r *noteReader) readEdits(ctx context.Context) error {
 	return nil
 }
 
-// readEdit takes one note that is not as it was exported, of a record that the bank has.
+// readEdit collects the edit of one note whose record the bank has. A new text becomes a request
+// that supersedes the newest version of the record.
 func (r *noteReader) readEdit(ctx context.Context, line noteLine, known memory.Record) error {
 	content := strings.TrimSpace(line.record.Content)
 	said := func(k memory.Record) bool { return memory.SameContent(k.Content) == memory.SameContent(content) }
@@ -111,12 +112,12 @@ func (r *noteReader) readEdit(ctx context.Context, line noteLine, known memory.R
 	return r.draft(&known.Project, line.file, strings.Count(line.front.Front, "\n")+3, request)
 }
 
-// maxVersions bounds a chain of corrections, lest it is a ring.
+// maxVersions bounds how many versions of a record are followed, in case the chain is a ring.
 const maxVersions = 1000
 
-// changeFields notes what the front matter says otherwise than the record that
-// holds. Of a note whose text is another one's, nothing is taken, and a category that was
-// guessed for an earlier version is nobody's wish.
+// changeFields collects the differences between the front matter and the record that holds now.
+// Nothing is taken from a note whose text is not that of this record (said is false). A category
+// that was guessed for an earlier version is ignored, as nobody has chosen it.
 func (r *noteReader) changeFields(line noteLine, known, holds memory.Record, said bool) error {
 	e := line.record
 	if !said || !holds.Live() {
@@ -145,20 +146,21 @@ func (r *noteReader) changeFields(line noteLine, known, holds memory.Record, sai
 	return nil
 }
 
-// noteHome is where memories of notes go: a project, and whether the note says it.
+// noteHome is the project of memories from notes, and whether the note names it.
 type noteHome struct {
 	project string
 	chosen  bool
 }
 
-// noteBatches are the memories of one project that are saved like facts.
+// noteBatches are memories of one project that are to be saved like facts.
 type noteBatches struct {
 	list  []*remember.Batch
-	files []string // of each memory, in their order
+	files []string // file of each memory, in order
 	texts []string
 }
 
-// draft checks a memory and puts it to the others of its project, nil for that of the import.
+// draft checks a memory and adds it to the batches of its project. A nil project means that of the
+// import.
 func (r *noteReader) draft(project *string, file string, line int, request remember.SaveRequest) error {
 	scope := r.o.Scope
 	if project != nil {
@@ -180,9 +182,9 @@ func (r *noteReader) draft(project *string, file string, line int, request remem
 	return nil
 }
 
-// imported reports whether what a person changed in the note of a record is in the
-// bank already: its newest version says the same, and there is nothing in the
-// front matter that an export would not write.
+// imported reports whether a person's edit of a record's note is in the bank already: a version of
+// the record has the same text and fields, and the front matter has only keys that an export
+// writes.
 func (w *noteWriter) imported(ctx context.Context, n notes.Note, r memory.Record) bool {
 	var fields map[string]json.RawMessage
 	var line recordLine
@@ -195,7 +197,7 @@ func (w *noteWriter) imported(ctx context.Context, n notes.Note, r memory.Record
 			return false
 		}
 	}
-	guessed := line.CategoryGuessed && (w.watch != nil || line.Category == r.Category) // of the version that was exported
+	guessed := line.CategoryGuessed && (w.watch != nil || line.Category == r.Category) // guessed for the version that was exported
 	for range maxVersions {
 		if memory.SameContent(line.Content) == memory.SameContent(r.Content) {
 			return (guessed || line.Category == r.Category) && line.Importance == r.Importance && line.Pinned == r.Pinned &&
@@ -210,7 +212,7 @@ func (w *noteWriter) imported(ctx context.Context, n notes.Note, r memory.Record
 	return false
 }
 
-// noteKeys are those of the front matter that an export writes for a record.
+// noteKeys are the keys of front matter that an export writes for a record.
 var noteKeys = keysOf(reflect.TypeFor[recordLine](), reflect.TypeFor[linkFields]())
 
 func keysOf(types ...reflect.Type) map[string]bool {

@@ -20,17 +20,17 @@ import (
 	"mcp-memory/transfer/notes"
 )
 
-// ExportNotes writes an agent's bank as a folder of Markdown notes: what
-// [Export] writes, one note a record, to-do and event, and a JSONL file a
-// conversation. What is there already and says the same is not touched, so an
-// export into the same folder changes only what changed in the bank. Notes of
-// ours whose record is gone are removed. What somebody edited since it was
-// exported is left as it is and named in the report, unless force is set;
-// other files are never touched. progress, which may be nil, is told how many notes and bytes were looked at.
+// ExportNotes writes an agent's bank as a folder of Markdown notes. It contains what [Export]
+// writes, but for actions: a note for each record, to-do and event, and a JSONL file for each
+// conversation. Files that are up to date are not touched, so a repeated export changes only what
+// has changed in the bank. Notes of this program whose record is gone are removed. Files that
+// somebody edited since the export are left alone and named in the report, unless force is set.
+// Other files are never touched. progress may be nil. It is called with the numbers of notes and
+// bytes done.
 //
-// Errors: [memory.CodeConflict] for a folder that has other files and no export,
-// or the export of another agent; [memory.CodeUnavailable] if it cannot be
-// written; the store's.
+// Errors: [memory.CodeConflict] for a folder that has other Markdown or JSONL files and no export,
+// or the export of another agent; [memory.CodeUnavailable] if it cannot be written; and those of
+// the store.
 func ExportNotes(ctx context.Context, deps Deps, agent, dir string, force bool, progress func(notes, bytes int64)) (report Report,
 	err error) {
 	report.Format = Markdown
@@ -80,7 +80,7 @@ func cannotWrite(name string, err error) error {
 	return memory.Errorf(memory.CodeUnavailable, "cannot write %s: %v", name, err)
 }
 
-// noteWriter is one export.
+// noteWriter is the state of one export.
 type noteWriter struct {
 	deps     Deps
 	agent    string
@@ -89,13 +89,13 @@ type noteWriter struct {
 	progress func(notes, bytes int64)
 	report   *Report
 	index    *noteIndex
-	written  map[string]bool // names of files
-	watch    *NoteWatch      // nil for an export of all there is
+	written  map[string]bool // names of the files of this export
+	watch    *NoteWatch      // nil for an export of everything
 	notes    int64
 	bytes    int64
 }
 
-// begin refuses a folder that is in use for something else.
+// begin refuses a folder that is used for something else.
 func (w *noteWriter) begin(dir string) error {
 	files, err := w.folder.Files(".md", ".jsonl")
 	if err != nil {
@@ -134,7 +134,7 @@ func (w *noteWriter) readIndex(ctx context.Context) error {
 		}
 		return nil
 	})
-	if err != nil && !errors.Is(err, memory.ErrDamaged) { // which the second reading tells
+	if err != nil && !errors.Is(err, memory.ErrDamaged) { // putRecords reads again and reports it
 		return err
 	}
 	err = w.deps.Store.EachAlias(ctx, w.agent, func(externalID, id string) error {
@@ -151,7 +151,7 @@ func (w *noteWriter) readIndex(ctx context.Context) error {
 func (w *noteWriter) putRecords(ctx context.Context) error {
 	err := w.deps.Store.EachRecord(ctx, w.agent, func(r memory.Record) error {
 		if w.index.names[r.ID] == "" {
-			return nil // saved a moment ago: the next export has it
+			return nil // saved after readIndex: the next export has it
 		}
 		runs, err := runsOf(ctx, w.deps.Store, r)
 		if err := w.report.forgive("runs of "+r.ID, err); err != nil {
@@ -171,14 +171,14 @@ func (w *noteWriter) putRecords(ctx context.Context) error {
 	return w.report.forgive("records", err)
 }
 
-// putTurns writes a file for each conversation. A bank's messages are held in memory for it.
+// putTurns writes a file for each conversation. All messages of the bank are in memory meanwhile.
 func (w *noteWriter) putTurns(ctx context.Context) error {
 	sessions := map[string]*bytes.Buffer{}
 	count := map[string]int{}
 	err := w.deps.Store.EachTurn(ctx, w.agent, func(t memory.Turn) error {
 		w.report.noteDamage("turn", t.ID, t.Damaged)
 		w.report.Turns++
-		t.Index = count[t.Session] // as an import will give it
+		t.Index = count[t.Session] // the index that an import will give it
 		count[t.Session]++
 		line, err := lineJSON(lineOfTurn(t))
 		if sessions[t.Session] == nil {
@@ -245,7 +245,7 @@ func (w *noteWriter) putEvents(ctx context.Context) error {
 	return nil
 }
 
-// free is a name that no file of this export has.
+// free returns a file name that this export has not used yet.
 func (w *noteWriter) free(folder, text, id, ending string) string {
 	name := folder + "/" + noteName(text, id) + ending
 	if w.written[name] {
@@ -258,8 +258,8 @@ func (w *noteWriter) put(name, text string) error {
 	return w.putOver(name, text, func(notes.Note) bool { return false })
 }
 
-// putOver writes a file, unless it is there as it should be, or somebody edited
-// it. An edit that imported says of is in the bank: its file is ours again.
+// putOver writes a file, unless it is up to date, somebody has edited it, or it is not of this
+// program. An edited file is overwritten if imported says that the edit is in the bank.
 func (w *noteWriter) putOver(name, text string, imported func(notes.Note) bool) error {
 	w.written[name] = true
 	w.notes++
@@ -297,17 +297,17 @@ func isImported(content []byte, imported func(notes.Note) bool) bool {
 	return err == nil && n.Type == noteRecord && imported(n)
 }
 
-// sameText compares without carriage returns, which Git may have put in.
+// sameText compares texts without carriage returns, which Git may have added.
 func sameText(old []byte, text string) bool {
 	return string(old) == text ||
 		bytes.ContainsRune(old, '\r') && strings.ReplaceAll(string(old), "\r", "") == strings.ReplaceAll(text, "\r", "")
 }
 
-// mark is what a file of ours begins with, by its ending.
+// mark is a text near the beginning of each file of this program, by extension.
 var mark = map[string]string{".md": "mcp_memory:", ".jsonl": `"type":"` + typeSession + `"`}
 
-// removeGone removes what an earlier export wrote and the bank has no more. Of
-// a bank that cannot be read in whole nothing is known to be gone.
+// removeGone removes files of earlier exports that this one did not write. It does nothing if a
+// part of the bank could not be read, as then it is not known what is gone.
 func (w *noteWriter) removeGone(ctx context.Context) error {
 	if len(w.report.Damaged) > 0 {
 		return nil
@@ -327,11 +327,11 @@ func (w *noteWriter) removeGone(ctx context.Context) error {
 			continue
 		}
 		if near, err := w.folder.Begins(f.Name, mark[path.Ext(f.Name)]); err != nil && w.watch != nil {
-			continue // that is told when it is read
+			continue // reported when it is read
 		} else if err != nil {
 			return cannotWrite(f.Name, err)
 		} else if !near {
-			continue // somebody's, maybe huge
+			continue // of somebody else, and maybe huge
 		}
 		content, err := w.folder.Content(f.Name)
 		if err != nil {
@@ -359,8 +359,8 @@ type owner int
 
 const (
 	stranger owner = iota
-	ours           // as we wrote it
-	edited         // ours, but not as we wrote it
+	ours           // as this program wrote it
+	edited         // written by this program and edited since
 )
 
 func ownership(name string, content []byte) owner {
@@ -380,7 +380,7 @@ func ownership(name string, content []byte) owner {
 	return ours
 }
 
-// hasID tells a note that was exported from one that a person added.
+// hasID reports whether a note was exported. A note that a person added has no id.
 func hasID(n notes.Note) bool {
 	var head noteHead
 	return jsonl.Decode(n.Fields, &head) != nil || head.ID != ""

@@ -17,21 +17,21 @@ import (
 	"mcp-memory/transfer/notes"
 )
 
-// ImportNotes reads a folder of Markdown notes into a bank: what [ExportNotes]
-// wrote, with what a person changed in it, and notes from anywhere else.
+// ImportNotes imports a folder of Markdown notes: what [ExportNotes] wrote, with the edits of a
+// person, and any other notes.
 //
-//   - What the bank does not have by its id comes as it was exported.
-//   - A note of a record that the bank has, with another text: a new record
-//     supersedes the newest version of it. Tags, category, importance, pinned
-//     and valid_until of such a note are taken over.
-//   - A note without an id is a new record. Somebody's note without our front
-//     matter is one record for the text below each heading, or for each item of
-//     a list that stands there alone; see [notes.Sections]. Their place is the
-//     external id, so that a changed section supersedes what it was.
+//   - What the bank does not have, by id, is imported as it was exported.
+//   - A note with another text than its record becomes a new record that supersedes
+//     the newest version. Changes of tags, category, importance, pinned and
+//     valid_until are taken over.
+//   - A note of this program's form without an id is a new record. Any other note
+//     gives a record for the text below each heading, or for each item of a list
+//     that is alone there; see [notes.Sections]. Their external ids are made of
+//     file name and headings, so that a changed section supersedes what it was.
 //
-// All notes are read and checked before anything is written. A second import
-// changes nothing, and finishes one that was cut short while it wrote. Report.UndoID takes back
-// what a person changed or added. Progress is told of bytes. Errors: as [Import], with file and line.
+// All notes are read and checked before anything is written. A second import changes nothing, and
+// completes one that was interrupted while it wrote. Report.UndoID undoes what a person changed or
+// added. Progress gets bytes, and 0 for lines. Errors are those of [Import], with file and line.
 func ImportNotes(ctx context.Context, deps Deps, dir string, o Options) (report Report, err error) {
 	report.Format = Markdown
 	if err := cmp.Or(memory.CheckAgent(o.Scope.Agent), o.Scope.CheckWritable()); err != nil {
@@ -72,7 +72,7 @@ func (r *noteReader) run(ctx context.Context) (err error) {
 	return err
 }
 
-// noteReader is one import.
+// noteReader is the state of one import.
 type noteReader struct {
 	deps   Deps
 	o      Options
@@ -80,17 +80,17 @@ type noteReader struct {
 	report Report
 	whole  *remember.Import
 
-	// Of a folder that is watched: what is in it, what of it changed, and the memories that
-	// notes of people tell, by id.
+	// Only for a watched folder: all its notes, which of them have changed, and the memories made
+	// from plain notes by id.
 	watch  *NoteWatch
 	listed map[string]notes.File
 	news   map[string]bool
 	found  map[string]plainNote
-	check  *bundleLoader // checks lines; stores nothing
+	check  *bundleLoader // only checks lines, stores nothing
 
-	ids      map[string]string // file of each id that was read
-	exported map[string]bool   // files that have one
-	spoiled  map[string]bool   // files that are broken
+	ids      map[string]string // files by type and id, such as "record 0198…"
+	exported map[string]bool   // files of notes with an id
+	spoiled  map[string]bool   // files with errors
 	records  []noteLine
 	plans    []noteLine // to-dos and events
 	aliases  []bundledAlias
@@ -101,14 +101,14 @@ type noteReader struct {
 	total, done int64 // bytes
 }
 
-// noteLine is a note as the line of a bundle, which is in order of at and id.
+// noteLine is a note as a line of a bundle. Lines of records are sorted by at and id.
 type noteLine struct {
 	file   string
-	id, at string // of a record; of a to-do or event id is the type
+	id, at string // id and created_at of a record; of a to-do or event, id is the type
 	text   []byte
 	edited bool
-	record memory.Record // of a record
-	front  notes.Note    // without its body
+	record memory.Record
+	front  notes.Note // only its front matter
 }
 
 func (r *noteReader) readAll(ctx context.Context) error {
@@ -130,14 +130,14 @@ func (r *noteReader) readAll(ctx context.Context) error {
 			return err
 		}
 		if r.done += f.Size; r.o.Progress != nil {
-			r.o.Progress(0, r.done/2) // the other half is to store it
+			r.o.Progress(0, r.done/2) // storing is the other half
 		}
 	}
 	slices.SortFunc(r.records, func(a, b noteLine) int { return cmp.Or(cmp.Compare(a.at, b.at), cmp.Compare(a.id, b.id)) })
 	return r.readEdits(ctx)
 }
 
-// bad counts what is wrong with a file, or makes it the error of the import.
+// bad reports an error in a file. It returns the error of the import, or nil with SkipBad.
 func (r *noteReader) bad(file string, line int, err error) error {
 	reason := err.Error()
 	var known *memory.Error
@@ -195,7 +195,7 @@ func (r *noteReader) readFile(f notes.File) error {
 	return r.bad(f.Name, n.LineOf("mcp_memory"), fmt.Errorf("mcp_memory %q is not one of record, todo and event", n.Type))
 }
 
-// noteHead is what is read of front matter besides the line of a bundle.
+// noteHead are the fields of front matter that are read besides the line of a bundle.
 type noteHead struct {
 	ID          jsonl.Name `json:"id"`
 	CreatedAt   string     `json:"created_at"`
@@ -242,7 +242,7 @@ func (r *noteReader) readOurs(file string, n notes.Note) error {
 	return nil
 }
 
-// badField is bad for an error that may begin with the name of a field.
+// badField is bad for an error that may begin with the name of a field, whose line it finds.
 func (r *noteReader) badField(file string, n notes.Note, err error) error {
 	text := err.Error()
 	var known *memory.Error
@@ -254,7 +254,7 @@ func (r *noteReader) badField(file string, n notes.Note, err error) error {
 	return r.bad(file, n.LineOf(strings.Trim(field, `"`)), err)
 }
 
-// readSession checks the lines of a conversation. A file of other JSON is not ours.
+// readSession checks the lines of a conversation's file. A file without the header is ignored.
 func (r *noteReader) readSession(file string) error {
 	ours, err := r.eachTurn(file, func([]byte) error { return nil }, func(line int, err error) error { return r.bad(file, line, err) })
 	if ours {
@@ -263,7 +263,8 @@ func (r *noteReader) readSession(file string) error {
 	return err
 }
 
-// eachTurn calls fn for the good lines of a conversation behind its header, bad for the others.
+// eachTurn calls fn for the valid lines after the header of a conversation's file, and bad for the
+// others. ours is false for a file without the header.
 func (r *noteReader) eachTurn(file string, fn func([]byte) error, bad func(line int, err error) error) (ours bool, err error) {
 	in, err := r.folder.Open(file)
 	if err != nil {

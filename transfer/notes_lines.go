@@ -11,7 +11,7 @@ import (
 	"mcp-memory/transfer/notes"
 )
 
-// The types of notes, and of the header of a conversation's file.
+// The types of notes and of the header of a conversation's file, and names of files and folders.
 const (
 	noteReadme   = "readme"
 	noteRecord   = "record"
@@ -25,16 +25,16 @@ const (
 	notesVersion = 1
 )
 
-// rawFields are those of a record in which there is JSON of others.
+// rawFields are the fields of a record that hold foreign JSON; see [notes.Format].
 var rawFields = []string{"metadata", "provenance", "diary"}
 
-// bodies names the field of each type that is the note's body.
+// bodies maps the types of notes to the field that is the note's body.
 var bodies = map[string]string{noteReadme: "text", noteRecord: "content", noteTodo: "description", noteEvent: "description"}
 
-// linkFields are the links to other notes in front matter. They are made of what
-// the records say, so an import passes over them.
+// linkFields are links to other notes in front matter. They are derived from the records, so an
+// import ignores them, but for ExternalIDs.
 type linkFields struct {
-	ExternalIDs  []string `json:"other_external_ids,omitempty"` // read: names of the record besides its external_id
+	ExternalIDs  []string `json:"other_external_ids,omitempty"` // imported: further external ids
 	Supersedes   string   `json:"supersedes_note,omitempty"`
 	SupersededBy string   `json:"superseded_by_note,omitempty"`
 	DerivedFrom  []string `json:"derived_from_notes,omitempty"`
@@ -43,7 +43,7 @@ type linkFields struct {
 	NamedIn      []string `json:"named_in_notes,omitempty"`
 }
 
-// noteOf makes a note of a line of a bundle, with what is added to it behind.
+// noteOf returns the note of a bundle's line, with the fields of behind added to its front matter.
 func noteOf(kind string, line, behind any) (string, error) {
 	fields, err := lineJSON(line)
 	if err != nil {
@@ -77,7 +77,7 @@ func noteOf(kind string, line, behind any) (string, error) {
 	return text, nil
 }
 
-// lineJSON is a line of a bundle without its end.
+// lineJSON encodes a line of a bundle, without a line feed.
 func lineJSON(line any) ([]byte, error) {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
@@ -86,7 +86,7 @@ func lineJSON(line any) ([]byte, error) {
 	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), err
 }
 
-// lineOfNote makes of a note of ours the line of a bundle that it was made of.
+// lineOfNote returns the bundle's line from which a note of this program was made.
 func lineOfNote(n notes.Note) ([]byte, error) {
 	var fields map[string]json.RawMessage
 	if err := json.Unmarshal(n.Fields, &fields); err != nil {
@@ -111,11 +111,11 @@ func lineOfNote(n notes.Note) ([]byte, error) {
 	return lineJSON(fields)
 }
 
-// noteName is the name of a note without folder and ending. It is made of what
-// never changes about what is in it, so the file stays where it is.
+// noteName returns the name of a note without folder and extension. It depends only on what never
+// changes, so the file keeps its name.
 func noteName(text, id string) string { return notes.Slug(text) + "-" + notes.ShortID(id) }
 
-// slugText is what a record's note is called by.
+// slugText returns the text from which the name of a record's note is made.
 func slugText(r memory.Record) string {
 	switch {
 	case r.Kind == memory.KindDiary && r.Diary != nil:

@@ -10,15 +10,16 @@ import (
 	"mcp-memory/transfer/notes"
 )
 
-// noteIndex knows the note of every record, and what refers to what.
+// noteIndex has the name of each record's note, and the references between records. Keys and values
+// are record ids unless said otherwise.
 type noteIndex struct {
-	names    map[string]string   // of notes, without ending, by record's id
-	kinds    map[string]string   // folders of records, by id
-	aliases  map[string][]string // other external ids, by record's id
-	entities map[string][]string // ids of the relationships with someone, by [memory.SameContent] of the name
-	sources  map[string][]string // ids of the records that a record was derived from
+	names    map[string]string   // names of notes without extension
+	kinds    map[string]string   // folders of notes
+	aliases  map[string][]string // other external ids
+	entities map[string][]string // relationship records by [memory.SameContent] of the party's name
+	sources  map[string][]string // records that a record was derived from
 	made     map[string][]string // the other way round
-	about    map[string][]string // ids of the relationships that a record names
+	about    map[string][]string // relationship records that a record names
 	namedIn  map[string][]string // the other way round
 }
 
@@ -27,7 +28,7 @@ func newNoteIndex() *noteIndex {
 		map[string][]string{}, map[string][]string{}, map[string][]string{}, map[string][]string{}}
 }
 
-// add takes up a record: first all are added, then [noteIndex.connect] is called.
+// add adds a record. After all records, [noteIndex.connect] is called.
 func (x *noteIndex) add(r memory.Record) {
 	x.names[r.ID], x.kinds[r.ID] = noteName(slugText(r), r.ID), string(r.Kind)
 	if d := r.Relationship; d != nil && r.Live() {
@@ -50,11 +51,11 @@ func (x *noteIndex) add(r memory.Record) {
 		named = append(named, d.Participants...)
 	}
 	if len(named) > 0 {
-		x.about[r.ID] = named // names until they are connected
+		x.about[r.ID] = named // names; connect replaces them by ids
 	}
 }
 
-// connect resolves what records refer to, when all are known.
+// connect replaces references by the ids of known records, and adds the reverse references.
 func (x *noteIndex) connect() {
 	x.makeUnique()
 	for id, from := range x.sources {
@@ -78,8 +79,8 @@ func (x *noteIndex) connect() {
 	}
 }
 
-// makeUnique gives notes longer names whose short ones are the same: links are
-// by the name alone, whatever the folder.
+// makeUnique gives longer names to notes whose names are equal: links contain only the name, not
+// the folder.
 func (x *noteIndex) makeUnique() {
 	by := map[string][]string{}
 	for id, name := range x.names {
@@ -94,7 +95,7 @@ func (x *noteIndex) makeUnique() {
 	}
 }
 
-// known are the ids that are of records, each once, in order of their notes.
+// known returns those ids that have notes, without duplicates and without but.
 func (x *noteIndex) known(ids []string, but string) []string {
 	var list []string
 	for _, id := range ids {
@@ -105,7 +106,7 @@ func (x *noteIndex) known(ids []string, but string) []string {
 	return list
 }
 
-// file is where the note of a record is.
+// file returns the path of a record's note.
 func (x *noteIndex) file(id string) string { return path.Join(x.kinds[id], x.names[id]+".md") }
 
 func (x *noteIndex) link(id string) string {
@@ -134,7 +135,7 @@ func (x *noteIndex) fields(r memory.Record) linkFields {
 	}
 }
 
-// idsIn returns all strings in some JSON that could be ids.
+// idsIn returns all strings in a JSON value that could be ids.
 func idsIn(raw json.RawMessage) (ids []string) {
 	if len(raw) == 0 {
 		return nil

@@ -12,7 +12,8 @@ import (
 	"mcp-memory/transfer/notes"
 )
 
-// readPlain takes somebody's note. Templates and drawings are no notes.
+// readPlain drafts the memories of a note that this program did not write. Templates and drawings
+// have none.
 func (r *noteReader) readPlain(file string, n notes.Note) error {
 	p, err := foreign.ReadPlainNote(file, n)
 	if err != nil {
@@ -40,7 +41,7 @@ func (r *noteReader) readPlain(file string, n notes.Note) error {
 	return nil
 }
 
-// readNew takes a note of ours that somebody added: it has no id yet.
+// readNew drafts the memory of a note that somebody added in this program's form, without an id.
 func (r *noteReader) readNew(file string, n notes.Note) error {
 	text, err := lineOfNote(n)
 	if err != nil {
@@ -71,7 +72,7 @@ func (r *noteReader) readNew(file string, n notes.Note) error {
 	return r.draft(said(line.Project), file, strings.Count(n.Front, "\n")+3, request)
 }
 
-// said is the project that a note names, nil if it names none.
+// said returns the project that a note names, nil if it names none.
 func said(project string) *string {
 	if project == "" {
 		return nil
@@ -79,8 +80,8 @@ func said(project string) *string {
 	return &project
 }
 
-// detailKinds are those whose content is made of their details, or that only
-// their own tool may add.
+// detailKinds are the kinds whose content is made from their details, or which only their own tool
+// may add.
 var detailKinds = map[memory.Kind]bool{
 	memory.KindTriple: true, memory.KindProcedure: true, memory.KindRelationship: true,
 	memory.KindDiary: true, memory.KindSoul: true, memory.KindSummary: true,

@@ -13,10 +13,10 @@ import (
 	"mcp-memory/transfer/jsonl"
 )
 
-// store writes what was read and found good: first what comes as it was
-// exported, then what a person changed or added.
+// store writes what was read: first what is imported as it was exported, then what a person changed
+// or added.
 func (r *noteReader) store(ctx context.Context) error {
-	// Half of the progress was reading.
+	// Reading was the first half of the progress.
 	told := r.o.Progress
 	if told == nil {
 		told = func(int64, int64) {}
@@ -58,7 +58,7 @@ func (r *noteReader) store(ctx context.Context) error {
 	return nil
 }
 
-// inFile says which note an error is about.
+// inFile adds the file name to an error.
 func inFile(file string, err error) error {
 	var known *memory.Error
 	if !errors.As(err, &known) {
@@ -67,7 +67,7 @@ func inFile(file string, err error) error {
 	return memory.Errorf(known.Code, "%s: %s", file, known.Message).WithHint("%s", known.Hint).WithCause(err)
 }
 
-// storeBundle stores what was exported, as a bundle that is never written down.
+// storeBundle stores what was exported, by importing a bundle that exists only in a pipe.
 func (r *noteReader) storeBundle(ctx context.Context, told func(lines, bytes int64)) error {
 	if len(r.records)+len(r.plans)+len(r.sessions)+len(r.aliases) == 0 {
 		return nil
@@ -79,7 +79,7 @@ func (r *noteReader) storeBundle(ctx context.Context, told func(lines, bytes int
 		out.CloseWithError(r.writeBundle(ctx, out))
 	}()
 	defer func() {
-		in.Close() // ends the writer, whatever happens
+		in.Close() // ends writeBundle in any case
 		<-ended
 	}()
 	lines, err := jsonl.NewReader(in)
@@ -97,7 +97,8 @@ func (r *noteReader) storeBundle(ctx context.Context, told func(lines, bytes int
 	return err
 }
 
-// writeBundle writes the lines of a bundle in the order in which they were made.
+// writeBundle writes the bundle: records in order of their creation, then aliases, turns, to-dos
+// and events.
 func (r *noteReader) writeBundle(ctx context.Context, w io.Writer) error {
 	out := newLineWriter(w, func(int64, int64) {})
 	if err := out.put(headerLine{typeHeader, bundleVersion, r.o.Scope.Agent, r.deps.Clock().UTC(), 0}); err != nil {
@@ -120,7 +121,7 @@ func (r *noteReader) writeBundle(ctx context.Context, w io.Writer) error {
 		_, err := r.eachTurn(file, func(line []byte) error {
 			footer.Turns++
 			return errors.Join(ctx.Err(), out.putText(line))
-		}, func(int, error) error { return nil }) // named when it was read first
+		}, func(int, error) error { return nil }) // reported by readSession
 		if err != nil {
 			return err
 		}

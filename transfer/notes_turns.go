@@ -9,12 +9,11 @@ import (
 	"mcp-memory/transfer/jsonl"
 )
 
-// sessionHeader is the first line of a conversation's file. What follows are the
-// lines that a bundle has of its messages.
+// sessionHeader is the first line of a conversation's file. The turns follow as lines of a bundle.
 type sessionHeader struct {
 	Type     string `json:"type"`
 	Session  string `json:"session"`
-	Checksum string `json:"checksum"` // of the lines that follow
+	Checksum string `json:"checksum"` // of the lines that follow, without carriage returns
 }
 
 func sessionText(session, lines string) (string, error) {

@@ -15,35 +15,35 @@ import (
 	"mcp-memory/transfer/notes"
 )
 
-// NoteDid is what happened to a note of a watched folder.
+// NoteDid is what happened in a watched folder.
 type NoteDid string
 
 // What happens to notes, and to memories because of them.
 const (
 	NoteNew     NoteDid = "new"       // a note became a memory
-	NoteChanged NoteDid = "changed"   // an edit of a note came in
-	NoteGone    NoteDid = "set aside" // a memory, as its note or what the note said of it is gone
-	NoteBoth    NoteDid = "both"      // an edit came in of what was changed in the bank too, which is history now
-	NoteWritten NoteDid = "written"   // the bank has something new to say
-	NoteRemoved NoteDid = "removed"   // what the note said holds no more
-	NoteLeft    NoteDid = "left"      // it is as it was, for a reason
+	NoteChanged NoteDid = "changed"   // an edit of a note was taken over
+	NoteGone    NoteDid = "set aside" // a memory was archived, because its note, or the text in it, is gone
+	NoteBoth    NoteDid = "both"      // an edit was taken over; what the bank had changed too is history
+	NoteWritten NoteDid = "written"   // a note was written for a change in the bank
+	NoteRemoved NoteDid = "removed"   // a note was removed, because its memory does not hold any more
+	NoteLeft    NoteDid = "left"      // a note was left alone; Reason says why
 )
 
 // NoteEvent is one change of a watched folder or, because of it, of the bank.
 type NoteEvent struct {
 	What   NoteDid `json:"what"`
-	File   string  `json:"file"`             // in the folder
-	ID     string  `json:"id,omitempty"`     // of the memory; of NoteBoth, of what was changed in the bank
-	Reason string  `json:"reason,omitempty"` // of NoteLeft
+	File   string  `json:"file"`             // path in the folder
+	ID     string  `json:"id,omitempty"`     // of the memory; for NoteBoth, of the bank's version
+	Reason string  `json:"reason,omitempty"` // only for NoteLeft
 	UndoID string  `json:"undo_id,omitempty"`
 }
 
-// maxGone is how many memories whose notes vanish at once are set aside.
+// maxGone is how many memories are archived at most if their notes vanish at once.
 const maxGone = 20
 
-// NoteWatch keeps a folder of notes and what a bank holds now the same: memories that are
-// neither superseded nor archived, without secrets. Notes that people wrote stay as they
-// are, and what they say is not written a second time. Not safe for concurrent use.
+// NoteWatch keeps a folder of notes and a bank in sync. The folder has the memories that are
+// neither superseded nor archived, without secrets. Plain notes that people wrote stay as they are,
+// and the memories made from them get no second note. It is not safe for concurrent use.
 type NoteWatch struct {
 	deps  Deps
 	scope memory.Scope
@@ -51,21 +51,21 @@ type NoteWatch struct {
 	force bool
 
 	started      bool
-	before, last map[string]notes.File // as of the last look, and of the last pass
+	before, last map[string]notes.File // files at the last look, and at the last pass
 	changes      memory.Changes
-	places       map[string]string    // file of the note of a record, by its id
-	older        map[string]string    // id of what a record took the place of
-	shown        map[string]bool      // ids of the records that have notes
-	plain        map[string]plainNote // by id of the record: what notes of people say
-	mine         map[string]bool      // ids of what edits have made
-	said         map[string]bool      // why notes were left
+	places       map[string]string    // file of a record's note, by id
+	older        map[string]string    // id of the record that it supersedes, by id
+	shown        map[string]bool      // records that have notes of this program
+	plain        map[string]plainNote // plain notes by the id of the record made from them
+	mine         map[string]bool      // records that edits of notes have made
+	said         map[string]bool      // reasons of NoteLeft that were reported already
 }
 
 type plainNote struct{ file, text string }
 
-// NewNoteWatch returns the watch of a folder. Only memories of the scope's project are in
-// it, or all of the agent's if that is empty. With force it may be a folder that has other
-// Markdown files, which become memories.
+// NewNoteWatch returns the watch of a folder. If the scope has a project, only its memories are in
+// it, else all of the agent's. With force the folder may have other Markdown files, which become
+// memories.
 func NewNoteWatch(deps Deps, scope memory.Scope, dir string, force bool) *NoteWatch {
 	return &NoteWatch{
 		deps: deps, scope: scope, dir: dir, force: force, places: map[string]string{}, older: map[string]string{},
@@ -73,12 +73,12 @@ func NewNoteWatch(deps Deps, scope memory.Scope, dir string, force bool) *NoteWa
 	}
 }
 
-// Look compares folder and bank, and if either has changed since the last look but one, and
-// the folder not since the last, makes them the same. It is to be called a few times a second.
-// What was done is returned beside an error too. Errors: [memory.CodeConflict] for a folder of
-// something else, and if more than 20 notes or all of them are gone at once, which sets nothing
-// aside; [memory.CodeNotFound] if the folder is gone; [memory.CodeUnavailable] if it cannot be
-// read or written; the store's.
+// Look syncs the folder and the bank if either has changed since the last pass. It waits until the
+// folder is the same in two successive calls, so that no half-written file is read. It is to be
+// called a few times a second. Events are returned beside an error too. Errors:
+// [memory.CodeConflict] for a folder with other content, and if more than maxGone notes, or all of
+// several, are gone at once, in which case nothing is archived; [memory.CodeNotFound] if the folder
+// is gone; [memory.CodeUnavailable] if it cannot be read or written; and those of the store.
 func (v *NoteWatch) Look(ctx context.Context) ([]NoteEvent, error) {
 	folder, err := notes.OpenFolder(v.dir)
 	if err != nil {
@@ -111,7 +111,7 @@ func byName(files []notes.File) map[string]notes.File {
 	return all
 }
 
-// pass takes in what is new in the folder, and then writes what is new in the bank.
+// pass takes over what is new in the folder, and then writes what is new in the bank.
 func (v *NoteWatch) pass(ctx context.Context, folder *notes.Folder) (events []NoteEvent, err error) {
 	var report Report
 	w := newNoteWriter(v.deps, v.scope.Agent, folder, &report)
@@ -130,7 +130,7 @@ func (v *NoteWatch) pass(ctx context.Context, folder *notes.Folder) (events []No
 	r.watch, r.found = v, map[string]plainNote{}
 	err = r.run(ctx)
 	for _, e := range r.report.events {
-		if e.What != NoteNew || r.found[e.ID].file != "" { // else it came as it was exported
+		if e.What != NoteNew || r.found[e.ID].file != "" { // others came as they were exported, and cannot be undone
 			e.UndoID = r.report.UndoID
 		}
 		events = append(events, e)
@@ -151,7 +151,7 @@ func (v *NoteWatch) pass(ctx context.Context, folder *notes.Folder) (events []No
 	}
 	err = w.do(ctx, w.readIndex, w.putReadme, w.putRecords, w.removeGone)
 	for _, e := range report.events {
-		if !r.news[e.File] || !v.started { // else its edit is told already, and this gives it its new id
+		if !r.news[e.File] || !v.started { // otherwise the edit was reported, and this write only updates the note's id
 			events = append(events, e)
 		}
 	}
@@ -168,7 +168,8 @@ func (v *NoteWatch) pass(ctx context.Context, folder *notes.Folder) (events []No
 	return events, err
 }
 
-// news takes down what is in the folder, and returns the notes that changed since the last pass.
+// news records the files of the folder, and returns the notes that have changed since the last
+// pass.
 func (v *NoteWatch) news(r *noteReader, files []notes.File) (news []notes.File) {
 	r.listed, r.news = map[string]notes.File{}, map[string]bool{}
 	for _, f := range files {
@@ -183,13 +184,13 @@ func (v *NoteWatch) news(r *noteReader, files []notes.File) (news []notes.File) 
 	}
 	for id := range v.shown {
 		if file := v.places[id]; r.listed[file].Name != "" && !r.news[file] {
-			r.ids[noteRecord+" "+id] = file // so that a copy of it is known as one
+			r.ids[noteRecord+" "+id] = file // so that a copied file is recognised as a copy
 		}
 	}
 	return news
 }
 
-// saved notes what became of a memory that a note told.
+// saved records what became of a memory that was drafted from a note.
 func (r *noteReader) saved(b *noteBatches, i int, one remember.SaveResult) {
 	v, file := r.watch, b.files[i]
 	if v == nil || one.ID == "" {
@@ -215,14 +216,16 @@ func (r *noteReader) came(file, id string, what NoteDid) {
 	}
 }
 
-// clash notes that what a person edited was changed in the bank too, to what has the id now.
+// clash reports that the bank has changed a memory whose note a person has edited. id is the bank's
+// newest version. A version that came from an edit of the folder is no clash.
 func (r *noteReader) clash(file, id string) {
 	if r.watch != nil && !r.watch.mine[id] {
 		r.report.events = append(r.report.events, NoteEvent{What: NoteBoth, File: file, ID: id})
 	}
 }
 
-// setAside archives the memories whose notes are gone, or are not told any more by notes of people.
+// setAside archives the memories whose notes are gone, and those that plain notes do not contain
+// any more.
 func (v *NoteWatch) setAside(ctx context.Context, r *noteReader) (events []NoteEvent, err error) {
 	for key, file := range r.ids {
 		if id, ok := strings.CutPrefix(key, noteRecord+" "); ok {
@@ -275,7 +278,7 @@ func (v *NoteWatch) setAside(ctx context.Context, r *noteReader) (events []NoteE
 	return events, nil
 }
 
-// shows reports whether a record has a note in the folder that is not somebody's own.
+// shows reports whether a record is to have a note of this program in the folder.
 func (v *NoteWatch) shows(r memory.Record) bool {
 	if r.Supersedes != "" {
 		v.older[r.ID] = r.Supersedes
@@ -287,7 +290,8 @@ func (v *NoteWatch) shows(r memory.Record) bool {
 	return !own || memory.SameContent(p.text) != memory.SameContent(r.Content)
 }
 
-// settle says where the notes are: where they were found, also those of an earlier version.
+// settle decides the files of all notes. A note stays in the file where it was found, even as the
+// note of an earlier version.
 func (v *NoteWatch) settle(x *noteIndex) {
 	clear(v.shown)
 	ids := slices.Sorted(maps.Keys(x.names))
@@ -311,8 +315,8 @@ func (v *NoteWatch) settle(x *noteIndex) {
 	}
 }
 
-// removes reports whether a note that is as it was written may go: it is no copy, and of a
-// record that has no note any more.
+// removes reports whether an unedited note may be removed: its record is to have no note any more,
+// and it is not a copy of one.
 func (v *NoteWatch) removes(x *noteIndex, file string, content []byte) bool {
 	n, err := notes.Parse(content)
 	var head noteHead

@@ -9,10 +9,10 @@ import (
 	"mcp-memory/transfer/jsonl"
 )
 
-// maxBatchBytes ends a batch early, for memory's sake.
+// maxBatchBytes is the size at which a batch is written early, to bound memory.
 const maxBatchBytes = 8 << 20
 
-// pipeline reads in the goroutine of its caller and writes in another, one
+// pipeline reads and checks lines in the calling goroutine, and writes batches in another, one
 // batch behind.
 type pipeline struct {
 	loader   loader
@@ -20,12 +20,12 @@ type pipeline struct {
 	skipBad  bool
 	progress func(lines, bytes int64)
 
-	report     Report // Read, Skipped and Bad
-	batchStart int    // first line of the batch
+	report     Report // Skipped and Bad; the rest is added at the end
+	batchStart int    // number of the first line of the batch
 	batchBytes int
 }
 
-// step is a batch on its way to the database, and how far the file was read.
+// step is a batch to be written, with how far the file was read.
 type step struct {
 	write        write
 	lines, bytes int64
@@ -40,7 +40,7 @@ func (p *pipeline) run(ctx context.Context) (Report, error) {
 	go func() {
 		err := p.writeAll(ctx, steps, &stored)
 		if err != nil {
-			cancel() // wakes the reader
+			cancel() // stops the reader
 		}
 		failed <- err
 	}()
@@ -103,7 +103,7 @@ func (p *pipeline) readAll(ctx context.Context, steps chan<- step) error {
 	return p.send(ctx, steps)
 }
 
-// take gives a line to the loader. err is what reading it has said.
+// take passes a line to the loader. err is the error of reading it.
 func (p *pipeline) take(ctx context.Context, line []byte, err error) error {
 	if p.loader.size() == 0 {
 		p.batchStart, p.batchBytes = p.lines.Number(), 0
@@ -120,7 +120,7 @@ func (p *pipeline) take(ctx context.Context, line []byte, err error) error {
 	return p.bad(err)
 }
 
-// bad counts a broken line, or makes it the error of the import.
+// bad reports a broken line. It returns the error of the import, or nil with skipBad.
 func (p *pipeline) bad(err error) error {
 	var stop fatal
 	if errors.As(err, &stop) {
@@ -147,7 +147,7 @@ func (p *pipeline) bad(err error) error {
 		WithHint("nothing from line %d on was imported; mend the line and import the file again, or skip broken lines", start)
 }
 
-// send hands a batch to the writer.
+// send passes the batch to the writer.
 func (p *pipeline) send(ctx context.Context, steps chan<- step) error {
 	if p.loader.size() == 0 {
 		return nil

@@ -21,7 +21,7 @@ type turnLine struct {
 	Role    *string      `json:"role"`
 	TS      jsonl.Moment `json:"ts"`
 	Text    string       `json:"text"`
-	Content string       `json:"content"` // in place of text
+	Content string       `json:"content"` // used if text is ""
 }
 
 // turnLoader imports messages.
@@ -29,12 +29,12 @@ type turnLoader struct {
 	deps   Deps
 	scope  memory.Scope
 	turns  []memory.Turn
-	whole  *remember.Import // for the undo
+	whole  *remember.Import // collects what the import did, for its undo
 	erased *erasures
-	gone   int // of what was read since the last cut
-	// positions counts the messages of each session. Sessions whose hashes
-	// agree share a count, which then still is the same every time that the
-	// file is read; so the memory for it does not grow with the file.
+	gone   int // messages of erased conversations since the last cut
+	// positions counts the messages of each session, by a hash of its name. Sessions with the same
+	// hash share a count, which is still the same at each reading of the file. So its size does not
+	// grow with the file.
 	positions [1 << 16]uint32
 }
 
@@ -68,7 +68,7 @@ func (l *turnLoader) add(ctx context.Context, text []byte) error {
 		Role: role, Speaker: line.Speaker, Content: line.Text, ExternalID: string(line.ID),
 		SaidAt: line.TS.Time, CreatedAt: now,
 	}
-	position := l.position(t.Session) // counted for a broken line too, which may be mended later
+	position := l.position(t.Session) // also for a broken line, which may be corrected later
 	if t.ExternalID == "" {
 		t.ExternalID = transcripts.ExternalID(t, position)
 	}
@@ -90,7 +90,7 @@ func (l *turnLoader) add(ctx context.Context, text []byte) error {
 	return err
 }
 
-// role is the one given, else that which the speaker is called by.
+// role returns the role of the line, or that which the speaker is named after, or "".
 func (t turnLine) role() (memory.Role, error) {
 	roles := memory.Roles()
 	if t.Role != nil && *t.Role != "" {
@@ -105,7 +105,7 @@ func (t turnLine) role() (memory.Role, error) {
 	return "", nil
 }
 
-// position returns how many messages of the session came before.
+// position returns how many messages were read before in the session, and counts this one.
 func (l *turnLoader) position(session string) uint32 {
 	h := fnv.New32a()
 	h.Write([]byte(session))
@@ -148,7 +148,7 @@ func (l *turnLoader) cut(ctx context.Context) write {
 	}
 }
 
-// newTurns returns those of some turns that are not there yet, each once.
+// newTurns returns the turns that the bank does not have, without duplicates.
 func newTurns(tx memory.Tx, turns []memory.Turn) (fresh []memory.Turn, err error) {
 	type name struct{ session, id string }
 	seen := map[name]bool{}

@@ -11,9 +11,8 @@ import (
 
 const agentMemoryName = "agentmemory"
 
-// agentMemory is rohitg00/agentmemory: what its export gives, and what its MCP
-// server keeps where it runs without the engine. The engine's store is of no
-// documented form.
+// agentMemory is rohitg00/agentmemory: its export, or the file that its MCP server writes when it
+// runs without the engine. The engine's own store has no documented form.
 func agentMemory() Source {
 	return Source{
 		Name: agentMemoryName, Wants: "file",
@@ -21,7 +20,7 @@ func agentMemory() Source {
 		Find: func(m Machine) []string {
 			return existing(m.dir("STANDALONE_PERSIST_PATH", ".agentmemory", "standalone.json"))
 		},
-		Knows: func(s Sample) bool { // the MCP server says no time
+		Knows: func(s Sample) bool { // the MCP server's file has no time of export
 			return s.keyed("exportedAt", "memories") || s.keyed("version", "memories") && !s.keyed("export_metadata") ||
 				s.keyed(listsByID+"memories") || s.keyed("exportedAt", "sessions", "version") && !s.keyed("exportedAtEpoch")
 		},
@@ -29,8 +28,8 @@ func agentMemory() Source {
 	}
 }
 
-// readAgentMemory reads the export twice: which sessions are of which project has
-// to be known first.
+// readAgentMemory reads the export twice, because the projects of all sessions have to be known
+// first.
 func readAgentMemory(ctx context.Context, in Input, emit Emit) error {
 	r := &agentMemoryReader{in, emit, map[string]row{}}
 	known := false
@@ -70,7 +69,8 @@ type agentMemoryReader struct {
 	sessions map[string]row
 }
 
-// of gives an item the project that is named, or that of its session, which may be a folder.
+// of sets the program and project of an item. The project is the one of the row, else that of its
+// session. An absolute path goes to Dir instead.
 func (r *agentMemoryReader) of(item Item, one row) Item {
 	project, session := one.text("project"), one.text("sessionId", "session_id")
 	if ids := append(one.list("sessionIds"), one.list("sourceSessionIds")...); session == "" && len(ids) > 0 {
@@ -88,8 +88,7 @@ func (r *agentMemoryReader) of(item Item, one row) Item {
 	return item
 }
 
-// memory gives one memory. Versions that are not the latest are left out: what they
-// said the latest says better.
+// memory emits one memory. Versions other than the latest are skipped.
 func (r *agentMemoryReader) memory(one row) error {
 	kind := one.text("type")
 	item := r.of(Item{
@@ -141,7 +140,8 @@ func (r *agentMemoryReader) lesson(one row) error {
 	return r.emit.items(item)
 }
 
-// procedure gives what tells an agent what to do, so only on request.
+// procedure emits a procedure. It tells agents what to do, so it is skipped unless
+// Options.Instructions is set.
 func (r *agentMemoryReader) procedure(one row) error {
 	name := firstText(one.text("name", "title"), one.text("triggerCondition"))
 	d := memory.ProcedureDetails{Name: name,
@@ -163,7 +163,7 @@ func (r *agentMemoryReader) procedure(one row) error {
 	return r.emit(item)
 }
 
-// bullets is a list under a label, "" for none.
+// bullets returns a list under a label, "" for an empty list.
 func bullets(label string, list []string) string {
 	if len(list) == 0 {
 		return ""

@@ -14,20 +14,20 @@ import (
 	"mcp-memory/memory"
 )
 
-// Limits on an export, which somebody else may have made.
+// Limits on an export, which may come from anybody.
 const (
-	maxMember   = 8 << 30  // bytes of one file when it is unpacked
-	maxRatio    = 200      // of what is unpacked to what it is made of, beyond suspicious bytes
+	maxMember   = 8 << 30  // bytes of one unpacked file
+	maxRatio    = 200      // of unpacked to packed bytes, checked beyond suspicious bytes
 	suspicious  = 16 << 20 // bytes
 	maxMembers  = 200_000
-	maxExported = 64 << 20 // bytes of one conversation or project
+	maxExported = 64 << 20 // bytes of one value: a conversation or project
 )
 
-// errBomb is a file that becomes much larger than any export.
+// errBomb says that a file unpacks to much more than any export has (a zip bomb).
 var errBomb = errors.New("it unpacks to much more than an export has")
 
-// eachExported calls fn for every JSON file of an export: a zip, which may have
-// others in it, a folder, or such a file itself.
+// eachExported calls fn for every JSON file of an export. path is a zip, which may contain other
+// zips, a folder, or a JSON file.
 func eachExported(path string, fn func(name string, in io.Reader) error) error {
 	info, err := os.Stat(path)
 	if err != nil {
@@ -66,8 +66,9 @@ func readExported(path, name string, fn func(string, io.Reader) error) error {
 	return fn(strings.TrimPrefix(name, "/"), f)
 }
 
-// eachInZip reads the members of a zip. Nothing is written by their names, but one
-// that leads out of the folder says that this is no export.
+// eachInZip calls fn for the JSON files of a zip. Member names are never used to write files, but a
+// name that leads out of the archive shows that it is no export. inner says that the zip is in
+// another one.
 func eachInZip(file string, in io.ReaderAt, size int64, inner bool, fn func(string, io.Reader) error) error {
 	archive, err := zip.NewReader(in, size)
 	if err != nil {
@@ -104,7 +105,8 @@ func eachInZip(file string, in io.ReaderAt, size int64, inner bool, fn func(stri
 	return nil
 }
 
-// eachInInner reads a zip in a zip, which has to be a file of its own for that.
+// eachInInner reads a zip inside a zip. It is unpacked to a temporary file, because reading a zip
+// needs random access.
 func eachInInner(file string, in io.Reader, fn func(string, io.Reader) error) error {
 	f, err := os.CreateTemp("", "mcp-memory-import-*.zip")
 	if err != nil {
@@ -128,7 +130,7 @@ func readMember(m *zip.File, fn func(io.Reader) error) error {
 	return fn(&unpacked{in: in, packed: int64(m.CompressedSize64)})
 }
 
-// unpacked refuses to become much larger than what it is made of.
+// unpacked fails with errBomb if the unpacked data exceed maxMember or maxRatio.
 type unpacked struct {
 	in           io.Reader
 	packed, read int64
@@ -144,7 +146,7 @@ func (u *unpacked) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// capped refuses to read more than one value of an export may have.
+// capped fails once more than left bytes are read, the limit for one value of an export.
 type capped struct {
 	in   io.Reader
 	left int

@@ -19,8 +19,8 @@ import (
 
 const basicMemoryName = "basic-memory"
 
-// basicMemory is basicmachines-co/basic-memory: folders of notes. Its index is made
-// of them and is never read.
+// basicMemory is basicmachines-co/basic-memory: folders of notes. Its database is only an index of
+// the notes and is not read.
 func basicMemory() Source {
 	return Source{
 		Name:  basicMemoryName,
@@ -62,8 +62,8 @@ func readBasicMemory(ctx context.Context, in Input, emit Emit) error {
 	return nil
 }
 
-// basicProjects reads the folders of the projects from a config: {name: {path}}, of
-// older versions {name: path}.
+// basicProjects reads the folders of the projects from a config: {name: {path}}, or {name: path} in
+// older versions.
 func basicProjects(config string) (map[string]string, error) {
 	text, err := plainfile.Read(config, maxConfig)
 	if err != nil {
@@ -101,7 +101,7 @@ func readBasicProject(ctx context.Context, dir, project string, emit Emit) error
 			front, _ = value.(map[string]any)
 		}
 		permalink := firstText(strings.Trim(front.text("permalink"), "/"), strings.TrimSuffix(file.Name, path.Ext(file.Name)))
-		if seen[permalink] { // two notes of one name
+		if seen[permalink] { // another note has the same permalink
 			permalink = strings.TrimSuffix(file.Name, path.Ext(file.Name))
 		}
 		seen[permalink] = true
@@ -125,7 +125,7 @@ func (b basicNote) key(part string) string {
 	return Key(basicMemoryName, b.project+"/"+b.permalink+part)
 }
 
-// The lines of a note that say something by themselves; see its NOTE-FORMAT.
+// The lines of a note that are items of their own; see NOTE-FORMAT of basic-memory.
 var (
 	basicObservation = lazyregexp.New(`^\s*[-*]\s+\[([^\]\[\(\)]+)\]\s+(\S.*)$`)
 	basicRelation    = lazyregexp.New(`^\s*[-*]\s+(?:"([^"]+)"|'([^']+)'|([^\[\]]*?))\s*\[\[([^\]]+)\]\]`)
@@ -135,7 +135,7 @@ var (
 	basicLink        = lazyregexp.New(`\[\[([^\]]+)\]\]`)
 )
 
-// emitBasicNote gives the note, a fact for each observation and a triple for each relation.
+// emitBasicNote emits the note, a fact for each observation and a triple for each relation.
 func emitBasicNote(b basicNote, body string, emit Emit) error {
 	item := Item{
 		Program: basicMemoryName, Project: b.project, At: b.at, Key: b.key(""), Content: titled(b.title, strings.TrimSpace(body)),
@@ -191,7 +191,7 @@ func emitBasicLine(b basicNote, line string, linked map[string]bool, emit Emit) 
 	return nil
 }
 
-// isTask reports whether the brackets are those of a list of tasks.
+// isTask reports whether a mark in brackets is that of a task list, such as "x".
 func isTask(mark string) bool {
 	return strings.TrimSpace(mark) == "" || slices.Contains([]string{"x", "X", "-", "/", " "}, mark)
 }

@@ -6,28 +6,28 @@ import (
 	"mcp-memory/memory"
 )
 
-// maxBlanks is how many blanks in a row are handed on. No program writes as many, and
-// below it the place of an error is told to the byte.
+// maxBlanks is how many white space characters in a row are passed on. No program writes more, and
+// up to it, byte offsets in error messages are exact.
 const maxBlanks = 4 << 10
 
-// maxText is how many bytes one text of a record may have, of which a decoder keeps all several times.
+// maxText is the longest string of a record, in bytes. A decoder keeps several copies of a string.
 const maxText = 16 << 20
 
-// errLongText is a text that is longer than [maxText].
+// errLongText says that a string is longer than [maxText].
 var errLongText = memory.Errorf(memory.CodeTooLarge, "one text in it has more than %d MiB", maxText>>20)
 
-// tight is JSON without endless blanks between its values: a decoder looks at all
-// blanks before a value again with each read, and keeps them.
+// tight passes JSON on with long runs of white space between values cut to maxBlanks. Without it,
+// [json.Decoder] would buffer such a run and scan it from its start again with each read.
 type tight struct {
 	in      io.Reader
-	blanks  int  // in a row, so far
-	text    bool // within a string
-	escaped bool // behind a backslash of it
-	most    int  // bytes that a string may have, 0 for any number
-	length  int  // of the string so far
+	blanks  int  // white space characters in a row so far
+	text    bool // inside a string
+	escaped bool // after a backslash in it
+	most    int  // longest string in bytes; 0 for no limit
+	length  int  // length of the current string so far
 }
 
-// Read implements [io.Reader]. [errLongText] behind a string that is longer than it may be.
+// Read implements [io.Reader]. It fails with [errLongText] after a string longer than most.
 func (t *tight) Read(p []byte) (int, error) {
 	for {
 		if t.most > 0 && t.length > t.most {
@@ -40,7 +40,7 @@ func (t *tight) Read(p []byte) (int, error) {
 	}
 }
 
-// squeeze takes blanks out of p, and returns how much is left.
+// squeeze removes excess white space from p, in place, and returns how many bytes are left.
 func (t *tight) squeeze(p []byte) (kept int) {
 	for _, c := range p {
 		switch {

@@ -20,8 +20,8 @@ const (
 	claudeAIName = "claude-ai"
 )
 
-// chatGPT is the export of ChatGPT: conversations as trees, of which the branch that was
-// shown last is read.
+// chatGPT is the export of ChatGPT. Its conversations are trees, of which the branch shown last is
+// read.
 func chatGPT() Source {
 	return Source{
 		Name: chatGPTName, About: "ChatGPT: the export of its data, a zip or what is in it; name the file",
@@ -32,7 +32,7 @@ func chatGPT() Source {
 	}
 }
 
-// readChatGPT reads the lists of conversations of an export.
+// readChatGPT reads the files of conversations of an export.
 func readChatGPT(ctx context.Context, in Input, emit Emit) error {
 	lists, custom := 0, gptCustom{}
 	err := eachExported(in.Path, func(name string, r io.Reader) error {
@@ -61,11 +61,11 @@ type chat struct {
 	program   string
 	id, title string
 	project   string
-	at        any // when it began
+	at        any // when it began, in any form that anyTime reads
 	turns     []memory.Turn
 }
 
-// eachChat reads a list of conversations, one by one.
+// eachChat emits each conversation of a file.
 func eachChat(ctx context.Context, name string, r io.Reader, emit Emit, read func(json.RawMessage) (chat, error)) error {
 	return eachValue(ctx, name, "conversation", r, emit, func(value json.RawMessage) error {
 		c, err := read(value)
@@ -79,11 +79,11 @@ func eachChat(ctx context.Context, name string, r io.Reader, emit Emit, read fun
 	})
 }
 
-// notRead is why one value of an export is passed over.
+// notRead wraps the reason why one value of an export is skipped.
 type notRead struct{ error }
 
-// eachValue calls fn for each value of a JSON file of an export: the elements of a
-// list, else the file itself. What cannot be read is reported, and the rest read.
+// eachValue calls fn for each value of a JSON file of an export: the elements of a list, else the
+// whole file. A value for which fn returns notRead is reported, and the rest is read.
 func eachValue(ctx context.Context, name, what string, r io.Reader, emit Emit, fn func(json.RawMessage) error) error {
 	from := &capped{&tight{in: r}, maxExported}
 	values, list, err := valuesIn(from)
@@ -116,7 +116,8 @@ func eachValue(ctx context.Context, name, what string, r io.Reader, emit Emit, f
 	return emit.bad(name, "it is damaged or cut off, or no JSON")
 }
 
-// valuesIn begins to read a file. list says that it is one.
+// valuesIn returns a decoder for the values of a file. list says that the file is a JSON array,
+// whose opening bracket was consumed.
 func valuesIn(r io.Reader) (values *json.Decoder, list bool, err error) {
 	in := bufio.NewReader(r)
 	if mark, _ := in.Peek(3); string(mark) == "\xef\xbb\xbf" {
@@ -139,8 +140,8 @@ func valuesIn(r io.Reader) (values *json.Decoder, list bool, err error) {
 	return values, first == '[', err
 }
 
-// emitChat gives a conversation as an episode and in pieces. Facts are not looked
-// for: without a model most of what is said to a chat is about nobody.
+// emitChat emits a conversation as an episode and in pieces. Talk.Learn stays unset, because
+// without a model most of what is said in such chats would be taken for facts about nobody.
 func emitChat(c chat, emit Emit) error {
 	if len(c.turns) == 0 {
 		return nil
@@ -174,7 +175,8 @@ func emitChat(c chat, emit Emit) error {
 
 var chatNames = map[string]string{chatGPTName: "ChatGPT", claudeAIName: "Claude"}
 
-// gptChat is a conversation of ChatGPT: a tree, since messages can be said anew.
+// gptChat is a conversation of ChatGPT. It is a tree, because messages can be edited and answers
+// regenerated.
 type gptChat struct {
 	ID      string             `json:"id"`
 	ID2     string             `json:"conversation_id"`
@@ -209,7 +211,7 @@ type gptNode struct {
 	} `json:"message"`
 }
 
-// chat is the branch that ends in the current node.
+// chat returns the branch that ends in the current node.
 func (c gptChat) chat() chat {
 	out := chat{program: chatGPTName, id: firstText(c.ID, c.ID2), title: c.Title, at: c.Created}
 	seen := map[string]bool{}
@@ -241,7 +243,7 @@ func chatTurn(role, text, id string, at time.Time) memory.Turn {
 	return memory.Turn{Role: memory.Role(role), Content: strings.ReplaceAll(text, "\x00", "\uFFFD"), ExternalID: id, SaidAt: at}
 }
 
-// timeOr is a message's time, or where it has none that of its conversation.
+// timeOr returns a message's time, or that of its conversation if it has none.
 func timeOr(message, conversation any) time.Time {
 	if t := anyTime(message); !t.IsZero() {
 		return t

@@ -15,8 +15,8 @@ import (
 	"mcp-memory/text/lazyregexp"
 )
 
-// claudeAI is the export of claude.ai: conversations, projects, and what it has noted
-// about its user and about the projects.
+// claudeAI is the export of claude.ai: conversations, projects, and what it has noted about its
+// user and the projects.
 func claudeAI() Source {
 	return Source{
 		Name: claudeAIName, About: "claude.ai: the export of its data, a zip or what is in it; name the file",
@@ -25,14 +25,14 @@ func claudeAI() Source {
 	}
 }
 
-// claudeParts are the parts of an export, by what their files or folders are called and by
-// what only they have.
+// claudeParts are the parts of an export: the beginning of their file or folder names, and a text
+// that only files of that part contain.
 var claudeParts = []struct{ name, has string }{
 	{"conversations", `"chat_messages"`}, {"memories", `"conversations_memory"`},
 	{"memories", `"project_memories"`}, {"projects", `"prompt_template"`},
 }
 
-// claudePart is the part that a file begins as, "" for none.
+// claudePart returns the part to which the beginning of a file belongs by its content, "" for none.
 func claudePart(head string) string {
 	for _, p := range claudeParts {
 		if strings.Contains(head, p.has) {
@@ -42,8 +42,8 @@ func claudePart(head string) string {
 	return ""
 }
 
-// claudePartNamed is the part to which a file of an export belongs: memories.json,
-// memories-000.json and memories/ID.json are one.
+// claudePartNamed returns the part to which a file of an export belongs by its name: memories.json,
+// memories-000.json and memories/ID.json are all "memories".
 func claudePartNamed(name string) string {
 	for element := range strings.SplitSeq(name, "/") {
 		for _, p := range claudeParts {
@@ -60,11 +60,10 @@ type claudeReader struct {
 	in       Input
 	emit     Emit
 	projects map[string]string // names by id
-	found    int               // files that were read
+	found    int               // number of files that belong to a part
 }
 
-// readClaudeAI reads an export twice, since what is of which project has to be known
-// first.
+// readClaudeAI reads an export twice, because the names of all projects have to be known first.
 func readClaudeAI(ctx context.Context, in Input, emit Emit) error {
 	r := &claudeReader{in: in, emit: emit, projects: map[string]string{}}
 	quiet := Emit(func(Item) error { return nil })
@@ -98,8 +97,8 @@ func readClaudeAI(ctx context.Context, in Input, emit Emit) error {
 	return err
 }
 
-// each calls fn for the files of an export with the part to which they belong. A file
-// that is named itself may be called anything.
+// each calls fn for the files of an export, with the part to which they belong. If the export is a
+// single file, which may have any name, its content decides.
 func (r *claudeReader) each(fn func(part, name string, from io.Reader) error) error {
 	return eachExported(r.in.Path, func(name string, from io.Reader) error {
 		part := claudePartNamed(name)
@@ -119,7 +118,7 @@ func (r *claudeReader) each(fn func(part, name string, from io.Reader) error) er
 	})
 }
 
-// asRow is a JSON object, nil for anything else.
+// asRow returns a JSON object as a row, nil for any other value.
 func asRow(value json.RawMessage) row {
 	var decoded any
 	if unmarshal(value, &decoded) != nil {
@@ -129,7 +128,8 @@ func asRow(value json.RawMessage) row {
 	return object
 }
 
-// named is a project as it is called. One of which only the id is left is not that of nobody.
+// named returns the name of a project, or its id if the name is not known, so that its items are
+// not mixed with those of no project.
 func (r *claudeReader) named(id string) string { return firstText(r.projects[id], id) }
 
 func (r *claudeReader) chat(value json.RawMessage) (chat, error) {
@@ -140,7 +140,7 @@ func (r *claudeReader) chat(value json.RawMessage) (chat, error) {
 	return out, err
 }
 
-// memories gives what it has noted about its user, and about projects.
+// memories emits what claude.ai has noted about its user and about projects.
 func (r *claudeReader) memories(value json.RawMessage) error {
 	one := asRow(value)
 	if one == nil {
@@ -158,8 +158,8 @@ func (r *claudeReader) memories(value json.RawMessage) error {
 	return nil
 }
 
-// noted gives the facts of a text of the model. It is written anew each day, so a fact
-// is known by what it says.
+// noted emits the facts of a text that a model wrote. The text is rewritten each day, so the key of
+// a fact is made of its content.
 func (r *claudeReader) noted(project, text string) error {
 	for _, f := range factsOf(text) {
 		err := r.emit.items(Item{
@@ -180,8 +180,8 @@ func (r *claudeReader) origin(project string) map[string]any {
 	return map[string]any{"project_uuid": project}
 }
 
-// project gives what a project is about, and its instructions and documents if they are
-// wanted.
+// project emits the description of a project, and its instructions and documents if the options
+// want them.
 func (r *claudeReader) project(value json.RawMessage) error {
 	one := asRow(value)
 	id := one.text("uuid")
@@ -216,7 +216,7 @@ func (r *claudeReader) project(value json.RawMessage) error {
 	return nil
 }
 
-// document gives the sections of a project's document, or says that it is left out.
+// document emits the sections of a project's document, or an item that is skipped.
 func (r *claudeReader) document(base Item, doc row) error {
 	title, text := doc.text("filename"), doc.text("content")
 	id := "document/" + firstText(doc.text("uuid"), title)
@@ -238,17 +238,17 @@ func (r *claudeReader) document(base Item, doc row) error {
 	return emitSections(base, id, title, text, r.emit)
 }
 
-// notedFact is one fact of a text, and the heading above it.
+// notedFact is a fact of a text, with the heading above it.
 type notedFact struct{ heading, text string }
 
-// Headings and the beginnings of list items, as models write them. A line that is
-// nothing but emphasis is a heading.
+// notedHeading and notedBullet match headings and beginnings of list items as models write them. A
+// line that is all emphasis is a heading.
 var (
 	notedHeading = lazyregexp.New(`^\s*(?:#{1,6}\s+(.+?)\s*#*|\*\*([^*]+)\*\*:?|__([^_]+)__:?|\*([^*]+)\*:?)\s*$`)
 	notedBullet  = lazyregexp.New(`^\s*(?:[-*+•]|\d{1,3}[.)])\s+`)
 )
 
-// factsOf parts a text into its paragraphs and the items of its lists.
+// factsOf splits a text into paragraphs and list items.
 func factsOf(text string) (facts []notedFact) {
 	heading, lines := "", []string(nil)
 	end := func() {

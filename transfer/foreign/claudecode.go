@@ -20,8 +20,7 @@ import (
 
 const claudeCodeName = "claude-code"
 
-// claudeCode is what Claude Code remembers by itself: the notes of each project, and
-// those of sub-agents.
+// claudeCode is the auto memory of Claude Code: the notes of each project and of sub-agents.
 func claudeCode() Source {
 	return Source{
 		Name: claudeCodeName, Wants: "folder",
@@ -75,7 +74,7 @@ func readClaudeCode(ctx context.Context, in Input, emit Emit) error {
 	return nil
 }
 
-// folders are the names of the folders in one, none if it is not there.
+// folders returns the names of the folders in dir, none if dir does not exist.
 func folders(dir string) (names []string, err error) {
 	entries, err := os.ReadDir(dir)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -89,14 +88,15 @@ func folders(dir string) (names []string, err error) {
 	return names, nil
 }
 
-// claudeWhere is what notes are about: a folder, or a project of which only the
-// name is left, or what a sub-agent does.
+// claudeWhere is what notes are about: a folder, a project of which only the name is known, or a
+// sub-agent.
 type claudeWhere struct{ dir, project, agent string }
 
-// claudePlace finds the folder of a project. Its name alone does not tell: a hyphen
-// stands for every sign, so a line of a transcript beside it is asked.
+// claudePlace finds the folder that a project is about. It cannot be read from the name of the
+// project's directory, where a hyphen stands for any special character. So it is read from one of
+// the last five transcripts beside the notes, by name.
 func claudePlace(project string) (w claudeWhere) {
-	transcripts, _ := filepath.Glob(filepath.Join(project, "*.jsonl")) // the pattern is good
+	transcripts, _ := filepath.Glob(filepath.Join(project, "*.jsonl")) // the pattern is valid
 	slices.Reverse(transcripts)
 	for _, name := range transcripts[:min(len(transcripts), 5)] {
 		if w.dir = cwdIn(name); w.dir != "" {
@@ -106,7 +106,8 @@ func claudePlace(project string) (w claudeWhere) {
 	return w
 }
 
-// cwdIn returns the folder that one of the first lines of a transcript names.
+// cwdIn returns the absolute working directory that one of the first 50 lines of a transcript
+// names.
 func cwdIn(name string) string {
 	f, err := plainfile.Open(name)
 	if err != nil {
@@ -124,14 +125,14 @@ func cwdIn(name string) string {
 	return ""
 }
 
-// claudeIndex is a line of MEMORY.md that only leads to a note.
+// claudeIndex matches a line of MEMORY.md that only links to a note.
 var claudeIndex = lazyregexp.New(`^\s*[-*]\s+\[[^\]]*\]\([^)]*\.md\)`)
 
-// claudeKinds are the types of notes.
+// claudeKinds maps the types of notes to categories.
 var claudeKinds = map[string]string{"user": "identity", "feedback": "preference", "project": "project", "reference": "technical"}
 
-// readClaudeMemory reads the notes of a folder: each is a memory. What stands in
-// MEMORY.md but for the links to the others is read by its sections.
+// readClaudeMemory reads the notes of a folder, each as one memory. MEMORY.md is split into
+// sections, without the links to other notes.
 func readClaudeMemory(ctx context.Context, dir string, where claudeWhere, emit Emit) error {
 	if info, err := os.Stat(dir); err != nil || !info.IsDir() {
 		return nil // most projects have none
@@ -167,13 +168,13 @@ func readClaudeMemory(ctx context.Context, dir string, where claudeWhere, emit E
 	})
 }
 
-// claudeText is a text without the lines that only lead to notes.
+// claudeText returns a text without the lines that only link to notes.
 func claudeText(body string) string {
 	lines := slices.DeleteFunc(strings.Split(body, "\n"), func(line string) bool { return claudeIndex().MatchString(line) })
 	return strings.Join(lines, "\n")
 }
 
-// emitSections gives a memory for each section of a text.
+// emitSections emits a memory for each section of a text.
 func emitSections(base Item, id, title, text string, emit Emit) error {
 	for _, s := range notes.Sections(title, text) {
 		item := base
@@ -188,8 +189,8 @@ func emitSections(base Item, id, title, text string, emit Emit) error {
 	return nil
 }
 
-// readInstructions reads the CLAUDE.md of a folder by its sections. What it imports
-// from elsewhere is not followed.
+// readInstructions reads the CLAUDE.md files of a folder, section by section. Their imports of
+// other files are not followed.
 func readInstructions(_ context.Context, dir string, where claudeWhere, emit Emit) error {
 	for _, name := range []string{"CLAUDE.md", "CLAUDE.local.md", path.Join(".claude", "CLAUDE.md")} {
 		info, err := os.Lstat(filepath.Join(dir, name))

@@ -12,7 +12,7 @@ import (
 
 const claudeMemName = "claude-mem"
 
-// claudeMem is thedotmack/claude-mem: a database, or what its export script wrote.
+// claudeMem is thedotmack/claude-mem: its database, or the output of its export script.
 func claudeMem() Source {
 	return Source{
 		Name: claudeMemName, Wants: "file",
@@ -41,8 +41,9 @@ var (
 	claudeMemSessions = table{"sdk_sessions", []string{"id"}, []string{"content_session_id", "claude_session_id", "project"}}
 )
 
-// trivial says why an observation of its observer, a language model, is unlikely to
-// be of use, "" for one that may be: that something was changed, or a file read.
+// trivial returns why an observation is skipped by default, "" if it is not. claude-mem has a
+// language model write observations, and many only say that something was changed or a file was
+// read.
 func (r *claudeMemReader) trivial(kind string, one row) string {
 	switch {
 	case r.in.All:
@@ -86,7 +87,7 @@ func readClaudeMem(ctx context.Context, in Input, emit Emit) error {
 type claudeMemReader struct {
 	in       Input
 	emit     Emit
-	projects map[string]string // of conversations
+	projects map[string]string // project by session id
 }
 
 func (r *claudeMemReader) readExport(ctx context.Context) error {
@@ -114,7 +115,8 @@ func (r *claudeMemReader) readExport(ctx context.Context) error {
 	return err
 }
 
-// claudeMemKey is by the hash of the content that it has, else by its number and when that was given.
+// claudeMemKey returns the key of an observation: by its content hash, else by its number, session
+// and time.
 func claudeMemKey(what string, one row) string {
 	if hash := one.text("content_hash"); hash != "" {
 		return Key(claudeMemName, hash)
@@ -141,10 +143,10 @@ func (r *claudeMemReader) observation(one row) error {
 	return r.emit.items(item)
 }
 
-// maxFiles is how many files the origin of a memory names.
+// maxFiles is how many files the origin of a memory lists.
 const maxFiles = 50
 
-// newTo are those facts that a text does not say already, as a list.
+// newTo returns the facts that text does not contain, as list items.
 func newTo(facts []string, text string) (list []string) {
 	told := memory.SameContent(text)
 	for _, f := range facts {

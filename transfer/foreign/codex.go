@@ -14,7 +14,7 @@ import (
 
 const codexName = "codex"
 
-// codex is what the Codex CLI remembers by itself.
+// codex is the memory that the Codex CLI writes by itself.
 func codex() Source {
 	return Source{
 		Name: codexName, Wants: "folder", About: "Codex: its memories in ~/.codex or CODEX_HOME",
@@ -65,7 +65,7 @@ func readCodex(ctx context.Context, in Input, emit Emit) error {
 	})
 }
 
-// codexCwd is where a block or summary says which folder it is about.
+// codexCwd matches where a block or summary names its working directory.
 var codexCwd = lazyregexp.New(`(?m)(?:\bcwd\s*[=:]\s*)([^;\s]+)`)
 
 func codexDir(text string) string {
@@ -75,8 +75,8 @@ func codexDir(text string) string {
 	return ""
 }
 
-// codexReader reads MEMORY.md: blocks of a group of tasks each, with lists under
-// headings that say what they are.
+// codexReader reads MEMORY.md. Each level-1 heading begins a group of tasks. The headings below it
+// say what the lists under them are.
 type codexReader struct {
 	emit   Emit
 	base   Item
@@ -118,7 +118,7 @@ func (r *codexReader) read(text string) error {
 	return r.finish()
 }
 
-// finish gives the item of a list that was read, if its heading says what it is.
+// finish emits the list item read so far, if its heading is one that is imported.
 func (r *codexReader) finish() error {
 	text := strings.Join(r.bullet, "\n")
 	if r.bullet = nil; text == "" {
@@ -134,7 +134,7 @@ func (r *codexReader) finish() error {
 		item.Kind, item.Tags = memory.KindLearning, tagList("failure")
 		item.KindDetails = memory.KindDetails{Learning: &memory.LearningDetails{Type: memory.LearningError, Context: r.group}}
 	default:
-		return nil // keywords, and which files a task was
+		return nil // keywords, and the files of tasks
 	}
 	item.Key, item.Content, item.Dir = hashKey(codexName, r.group, text), text, r.dir
 	item.Origin = map[string]any{"task_group": r.group}

@@ -1,22 +1,19 @@
-// Package foreign reads what other memory programs keep: their databases,
-// exports and folders, each as a stream of [Item]. It knows no banks, and
-// changes nothing of what it reads.
+// Package foreign reads the databases, exports and folders of other memory programs, each as a
+// stream of [Item]. It knows nothing of banks, and never changes what it reads.
 //
-// [Sources] is the table of what can be read: how a program is called, where its
-// data lies by default, how it is recognised, and how it is read. A new program
-// is a row there and a file of its own here.
+// [Sources] lists what can be read: the name of each program, where its data are by default, how
+// they are recognised, and how they are read. Adding a program takes a row there and a file here.
 //
-// # What may be in the data
+// # Unknown data
 //
-// Anything. These programs change their form every month, so what is asked of a
-// database is only what its tables have, and missing columns are empty. What
-// cannot be read becomes an item with Bad set, which says where it is; the rest
-// is read on. Only what keeps all from being read is an error: a file that is
-// not of the program, a database that is damaged, locked, or of a form without
-// what matters.
+// The data may be in any state. These programs change their formats often, so only columns that a
+// database has are queried, and missing ones are empty. What cannot be read becomes an item with
+// Bad set, which says where it is, and reading goes on. It is an error only if nothing can be read:
+// a file that is not of the program, or a database that is damaged, locked, or lacks what is
+// needed.
 //
 // # Keys
 //
-// Every item has a key "<program>:<id>" that stays the same when the data is
-// read again, so that what was changed meanwhile is known again.
+// Every item has a key "<program>:<id>" that is the same each time the data are read. So an item
+// that has changed is recognised.
 package foreign

@@ -11,7 +11,7 @@ import (
 
 const engramName = "engram"
 
-// engram is Gentleman-Programming/engram: a database, or what `engram export` wrote.
+// engram is Gentleman-Programming/engram: its database, or the output of `engram export`.
 func engram() Source {
 	return Source{
 		Name: engramName, Wants: "file",
@@ -36,18 +36,18 @@ var (
 	engramRelations = table{"memory_relations", []string{"source_id", "target_id", "relation"}, []string{"judgment_status"}}
 )
 
-// engramReader is one reading.
+// engramReader is the state of one reading.
 type engramReader struct {
 	in   Input
 	emit Emit
-	// replaced are, by the id of an observation, the keys of those that it
-	// supersedes; doubtful those of which somebody has still to judge.
+	// replaced has, by the id of an observation, the ids of those that it supersedes, and former
+	// the ids of all superseded ones. doubtful are observations in a conflict that is not decided.
 	replaced map[string][]string
 	former   map[string]bool
 	doubtful map[string]bool
-	against  map[string][]string // the ids of those that say the opposite
-	keys     map[string]string   // of observations that relations name, by their ids
-	dirs     map[string]string   // of sessions
+	against  map[string][]string // ids of observations that contradict it, by id
+	keys     map[string]string   // keys by id; filled only if something was superseded
+	dirs     map[string]string   // absolute directories by session id
 }
 
 func readEngram(ctx context.Context, in Input, emit Emit) error {
@@ -71,7 +71,8 @@ func readEngram(ctx context.Context, in Input, emit Emit) error {
 	if _, err := engramSessions.each(ctx, db, func(_ int64, one row) error { return r.session(one) }); err != nil {
 		return err
 	}
-	// What is superseded comes first: then what takes its place finds it.
+	// Superseded observations are emitted first, so that Follows of the newer ones finds their
+	// keys.
 	for _, former := range []bool{true, false} {
 		if former && len(r.former) == 0 {
 			continue
@@ -115,7 +116,7 @@ func (r *engramReader) readExport(ctx context.Context) error {
 	return err
 }
 
-// relation takes up a verdict of its judge of conflicts.
+// relation reads a verdict of engram's conflict judge.
 func (r *engramReader) relation(one row) {
 	source, target := one.text("source_id"), one.text("target_id")
 	if source == "" || target == "" {
@@ -128,7 +129,7 @@ func (r *engramReader) relation(one row) {
 			r.replaced[source] = append(r.replaced[source], target)
 			r.former[target] = true
 		case strings.Contains(relation, "contradict"), strings.Contains(relation, "conflict"):
-			// Which of the two is right it does not say: both name the other, to be looked at.
+			// It does not say which of the two is right, so both are to be reviewed.
 			r.doubtful[source], r.doubtful[target] = true, true
 			r.against[source], r.against[target] = append(r.against[source], target), append(r.against[target], source)
 		}
@@ -141,7 +142,8 @@ func (r *engramReader) isFormer(one row) bool {
 	return r.former[one.text("id")] || one.text("sync_id") != "" && r.former[one.text("sync_id")]
 }
 
-// engramKey is by its own id for all machines, else by its number and when that was given.
+// engramKey returns the key of a row: by sync_id, which is the same on all machines, else by its
+// number, session and time.
 func engramKey(what string, one row) string {
 	if id := one.text("sync_id"); id != "" {
 		return Key(engramName, id)
@@ -208,10 +210,10 @@ func (r *engramReader) prompt(one row) error {
 	})
 }
 
-// sessionOf is a conversation's name here.
+// sessionOf returns the session name under which a conversation is stored.
 func sessionOf(program, id string) string { return Key(program, firstText(id, "prompts")) }
 
-// originOf are those fields that say something.
+// originOf returns the given fields that are neither empty nor very long.
 func originOf(one row, names ...string) map[string]any {
 	origin := map[string]any{}
 	for _, name := range names {

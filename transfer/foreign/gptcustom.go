@@ -9,14 +9,14 @@ import (
 	"mcp-memory/memory"
 )
 
-// gptCustom is what a user of ChatGPT has written for all conversations: who he is and how
-// it should answer. Each conversation has what held then; the latest is kept.
+// gptCustom is the custom instructions of a ChatGPT user: who they are and how it should answer.
+// Each conversation contains those of its time. The latest ones are kept.
 type gptCustom struct {
 	profile, instructions string
 	profileAt, toldAt     time.Time
 }
 
-// note looks for it in a conversation, in which it is a hidden message.
+// note takes the custom instructions from a conversation, where they are a hidden message.
 func (g *gptCustom) note(c gptChat) {
 	at := anyTime(c.Created)
 	for _, id := range slices.Sorted(maps.Keys(c.Mapping)) {
@@ -35,7 +35,8 @@ func (g *gptCustom) note(c gptChat) {
 	}
 }
 
-// fenced is the text between the fences of one that ChatGPT has put words around.
+// fenced returns the text between code fences, or the whole text if there are none. ChatGPT wraps
+// some custom instructions in a sentence of its own.
 func fenced(text string) string {
 	const fence = "```"
 	from, to := strings.Index(text, fence), strings.LastIndex(text, fence)

@@ -9,8 +9,8 @@ import (
 	"mcp-memory/internal/plainfile"
 )
 
-// hostConfigs are the files in which hosts keep their MCP servers, as far as they
-// may be there.
+// hostConfigs returns the paths where hosts keep the configuration of their MCP servers. The files
+// may not exist.
 func hostConfigs(m Machine) []string {
 	paths := []string{
 		m.under(".claude.json"), m.under(".cursor", "mcp.json"), m.under(".gemini", "settings.json"),
@@ -29,15 +29,15 @@ func hostConfigs(m Machine) []string {
 	return paths
 }
 
-// maxConfig is how much of a host's config is looked at: some keep whole
-// conversations in it.
+// maxConfig is how many bytes of a host's config are read. Some hosts keep whole conversations in
+// it.
 const maxConfig = 8 << 20
 
-// memoryFile is the setting in JSON, JSONC, TOML and YAML alike.
+// memoryFile matches the setting MEMORY_FILE_PATH in JSON, JSONC, TOML and YAML.
 var memoryFile = regexp.MustCompile(`["']?\bMEMORY_FILE_PATH\b["']?\s*[:=]\s*(?:"((?:[^"\\]|\\.)*)"|'([^']*)'|([^\s"',}\]]+))`)
 
-// memoryFilesIn returns where the configs of a host say that the file of
-// server-memory is. The rest of a config is not looked at.
+// memoryFilesIn returns the files of server-memory that a host's config names. Nothing else of the
+// config is used.
 func memoryFilesIn(config string, m Machine) (paths []string) {
 	f, err := plainfile.Open(config)
 	if err != nil {

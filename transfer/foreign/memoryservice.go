@@ -11,9 +11,8 @@ import (
 
 const memoryServiceName = "mcp-memory-service"
 
-// memoryService is doobidoo/mcp-memory-service: its database, of which the vectors
-// are not needed, or its export. Its default folder has the name of ours, and only
-// its own file in there is looked at.
+// memoryService is doobidoo/mcp-memory-service: its database, without the vectors, or its export.
+// Its default folder has the same name as this program's, so only its own file is looked for there.
 func memoryService() Source {
 	return Source{
 		Name: memoryServiceName, Wants: "file",
@@ -52,9 +51,9 @@ var (
 type serviceReader struct {
 	in   Input
 	emit Emit
-	// former are, by the hash of what took their place, the hashes of memories.
+	// former maps the hash of a memory to the hash of the one that it superseded.
 	former map[string]string
-	links  map[string][]string // "relation hash", by hash
+	links  map[string][]string // "relation hash" entries, by the hash of the source
 }
 
 func readMemoryService(ctx context.Context, in Input, emit Emit) error {
@@ -81,7 +80,7 @@ func readMemoryService(ctx context.Context, in Input, emit Emit) error {
 	if err != nil {
 		return err
 	}
-	// What was superseded comes first: then what took its place finds it.
+	// Superseded memories are emitted first, so that Follows of the newer ones finds them.
 	superseded := map[bool]int{}
 	for _, former := range []bool{true, false} {
 		err := serviceMemories.must(ctx, db, func(_ int64, one row) error {
@@ -120,7 +119,7 @@ func (r *serviceReader) readExport(ctx context.Context) error {
 	return err
 }
 
-// consolidated are the types of what its own upkeep writes among the memories.
+// consolidated are the types of memories that mcp-memory-service's own consolidation writes.
 var consolidated = map[string]bool{"association": true, "compressed_cluster": true, "consolidated_cluster": true}
 
 func (r *serviceReader) memory(one row) error {
@@ -173,8 +172,8 @@ func (r *serviceReader) memory(one row) error {
 
 const mem0Name = "mem0"
 
-// mem0 is mem0ai/mem0: what get_all or an export of the platform gave, else the
-// history of the library.
+// mem0 is mem0ai/mem0: the result of get_all or an export of the platform, or else the history
+// database of the library.
 func mem0() Source {
 	return Source{
 		Name: mem0Name, Wants: "file",
@@ -203,7 +202,7 @@ func readMem0(ctx context.Context, in Input, emit Emit) error {
 		return readMem0History(ctx, in, emit)
 	}
 	return eachIn(ctx, in.Path, func(array string, index int, value any) error {
-		if array == "relations" { // of its graph: subject, relation, object
+		if array == "relations" { // of its graph: source, relationship, target
 			return emitMem0Relation(index, value, emit)
 		}
 		object, ok := value.(map[string]any)
@@ -214,8 +213,8 @@ func readMem0(ctx context.Context, in Input, emit Emit) error {
 	})
 }
 
-// emitMem0 gives one memory. Exports of the platform have the form that the user
-// asked for, so the text may have one of several names.
+// emitMem0 emits one memory. Users choose the form of the platform's exports, so the text may have
+// one of several names.
 func emitMem0(one row, index int, emit Emit) error {
 	text := one.text("memory", "text", "content", "data")
 	if text == "" {
@@ -250,9 +249,8 @@ func emitMem0Relation(index int, value any, emit Emit) error {
 	return emit(item)
 }
 
-// readMem0History makes the memories of what happened to them: each version comes
-// under the same key, so that the earlier ones are history, and what was deleted
-// does not come.
+// readMem0History rebuilds memories from the log of their changes. Each version has the same key,
+// so the earlier ones become history. Deleted memories are skipped.
 func readMem0History(ctx context.Context, in Input, emit Emit) error {
 	db, err := in.Open(ctx, in.Path)
 	if err != nil {

@@ -15,10 +15,11 @@ import (
 
 const openCodeName = "opencode"
 
-// mostOutput is how much of what a call brought is held until its session is read, in bytes.
+// mostOutput is how many bytes of a tool call's output are kept until its session is read.
 const mostOutput = 8 << 10
 
-// openCode is OpenCode, which keeps conversations in a database: a row a session, a message and a part of one.
+// openCode is OpenCode, which keeps conversations in a database with a row for each session,
+// message and part of a message.
 func openCode() Source {
 	return Source{
 		Name: openCodeName, Wants: "file",
@@ -43,21 +44,21 @@ var (
 	openCodeParts    = table{"part", []string{"id", "message_id", "data"}, nil}
 )
 
-// openCodeSession is a conversation as it is read.
+// openCodeSession is a conversation with its messages.
 type openCodeSession struct {
 	id, dir  string
 	at       time.Time
 	messages []*openCodeMessage
 }
 
-// openCodeMessage is a message as [transcripts.Plain] has it.
+// openCodeMessage is a message in the form of [transcripts.Plain].
 type openCodeMessage struct {
 	ID    string            `json:"id"`
 	Role  string            `json:"role"`
 	TS    time.Time         `json:"ts"`
 	Text  string            `json:"content"`
 	Calls []openCodeCall    `json:"tool_calls,omitempty"`
-	parts map[string]func() // by id, which are in order
+	parts map[string]func() // what adds the part to the message, by part id; ids are in order of time
 }
 
 type openCodeCall struct {
@@ -68,7 +69,7 @@ type openCodeCall struct {
 	Error     string          `json:"error,omitempty"`
 }
 
-// openCodePart is a part of a message: a text, or a call with what it brought.
+// openCodePart is a part of a message: a text, or a tool call with its result.
 type openCodePart struct {
 	Type, Text, Tool, CallID string
 	Synthetic                bool
@@ -79,7 +80,7 @@ type openCodePart struct {
 	}
 }
 
-// readOpenCode reads the sessions that were written to lately, those of sub-agents left out, the oldest first.
+// readOpenCode reads the recent sessions, oldest first. Sessions of sub-agents are left out.
 func readOpenCode(ctx context.Context, in Input, emit Emit) error {
 	db, err := in.Open(ctx, in.Path)
 	if err != nil {
@@ -145,7 +146,7 @@ func readOpenCode(ctx context.Context, in Input, emit Emit) error {
 	return nil
 }
 
-// take takes a part, whose place is known when all of them are there.
+// take decodes a part. It is added to the message later, because parts may arrive out of order.
 func (m *openCodeMessage) take(r row) {
 	var p openCodePart
 	if json.Unmarshal([]byte(r.text("data")), &p) != nil {
@@ -169,7 +170,7 @@ func (m *openCodeMessage) take(r row) {
 	}
 }
 
-// read reads a session as the lines that it comes to.
+// read emits a session in pieces, by writing it in the form of [transcripts.Plain] first.
 func (s *openCodeSession) read(in Input, emit Emit) error {
 	var lines bytes.Buffer
 	out := json.NewEncoder(&lines)

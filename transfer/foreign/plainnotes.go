@@ -12,8 +12,8 @@ import (
 	"mcp-memory/transfer/notes"
 )
 
-// markdown and obsidian are folders of notes, which an import without a program reads too, into
-// the same memories.
+// markdown and obsidian are folders of notes. An import without --from reads them too, into the
+// same memories.
 func markdown() Source {
 	return Source{Name: "markdown", Wants: "folder", About: "a folder of Markdown notes, one memory for each section", Read: readNotes}
 }
@@ -26,18 +26,18 @@ func obsidian() Source {
 	}
 }
 
-// PlainNote is what is known of somebody's note, and of each of its sections.
+// PlainNote is a note that this program did not write, with what holds for each of its sections.
 type PlainNote struct {
 	Fields   PlainFields
 	At       jsonl.Moment
 	Tags     []string
 	Sections []notes.Section
-	above    int // lines above the body
+	above    int // number of lines above the body
 }
 
-// PlainFields is what is read of the front matter of somebody's note.
+// PlainFields is what is read of a note's front matter.
 type PlainFields struct {
-	Tags       json.RawMessage `json:"tags"` // a list, or words between commas or blanks
+	Tags       json.RawMessage `json:"tags"` // a list, or words separated by commas or blanks
 	Project    string          `json:"project"`
 	Category   string          `json:"category"`
 	OccurredAt json.RawMessage `json:"occurred_at"`
@@ -46,8 +46,8 @@ type PlainFields struct {
 	Drawing    json.RawMessage `json:"excalidraw-plugin"`
 }
 
-// ReadPlainNote reads somebody's note; nil for a template or a drawing, which are
-// no notes. Errors are those of its front matter.
+// ReadPlainNote reads a note. It returns nil for templates and drawings. Errors are those of the
+// front matter.
 func ReadPlainNote(file string, n notes.Note) (*PlainNote, error) {
 	p := &PlainNote{}
 	for folder := range strings.SplitSeq(strings.ToLower(path.Dir(file)), "/") {
@@ -69,7 +69,7 @@ func ReadPlainNote(file string, n notes.Note) (*PlainNote, error) {
 	}
 	for _, text := range []json.RawMessage{p.Fields.OccurredAt, p.Fields.Date, quoted, p.Fields.Created} {
 		if len(text) > 0 && p.At.IsZero() {
-			_ = p.At.UnmarshalJSON(text) // of other things than times nothing is known
+			_ = p.At.UnmarshalJSON(text) // ignore what is no time
 		}
 	}
 	if n.Front != "" {
@@ -79,11 +79,11 @@ func ReadPlainNote(file string, n notes.Note) (*PlainNote, error) {
 	return p, nil
 }
 
-// Line is the line of the file at which a section begins.
+// Line returns the line of the file at which a section begins.
 func (p *PlainNote) Line(s notes.Section) int { return p.above + s.Line }
 
-// PlainTags reads a list of tags, or words between commas and blanks, with or
-// without #.
+// PlainTags reads a JSON list of tags, or a string of words separated by commas or blanks. "#"
+// around tags is removed.
 func PlainTags(raw json.RawMessage) []string {
 	var list []any
 	var one string
@@ -103,7 +103,7 @@ func PlainTags(raw json.RawMessage) []string {
 	return tags
 }
 
-// NoteKey is by which a section of a note is known again.
+// NoteKey returns the key of a section of a note.
 func NoteKey(file, key string) string {
 	id := "note/" + file + strings.TrimSuffix(key, "#")
 	if len(id) > memory.MaxNameBytes {
@@ -141,7 +141,7 @@ func readNotes(ctx context.Context, in Input, emit Emit) error {
 	})
 }
 
-// eachNote calls fn for each note below a folder, and reports what cannot be read.
+// eachNote calls fn for each note below a folder. Notes that cannot be read are emitted as Bad.
 func eachNote(ctx context.Context, dir string, emit Emit, fn func(notes.File, notes.Note) error) (err error) {
 	folder, err := notes.OpenFolder(dir)
 	if err != nil {

@@ -7,14 +7,14 @@ import (
 	"mcp-memory/memory"
 )
 
-// Target is what is to be read of a program.
+// Target is a path to read, and the source that reads it.
 type Target struct {
 	Source Source
 	Path   string
 }
 
-// Read reads some targets one after the other, with the options of in. Items say
-// which program they are of, and problems in which file they are.
+// Read reads targets one after the other, with the options of in. It sets Program of each item, and
+// adds the target's path to the place of problems.
 func Read(ctx context.Context, targets []Target, in Input, emit Emit) error {
 	for _, t := range targets {
 		in.Path = t.Path
@@ -36,8 +36,8 @@ func Read(ctx context.Context, targets []Target, in Input, emit Emit) error {
 	return nil
 }
 
-// Targets returns what is there by default of the sources of a name, or of all
-// for "auto". [memory.CodeNotFound] if there is nothing.
+// Targets returns the default paths that exist of the source with that name, or of all sources for
+// [Auto]. [memory.CodeNotFound] if there are none.
 func Targets(name string, m Machine) (targets []Target, err error) {
 	for _, s := range Sources() {
 		if s.Find == nil || name != Auto && s.Name != name {
@@ -66,8 +66,8 @@ func Targets(name string, m Machine) (targets []Target, err error) {
 		WithHint("name the file or folder: import --from %s PATH; it reads %s", name, strings.Join(about, "; "))
 }
 
-// TargetsAt returns what some sources read at a path: of a folder what is in it for
-// each, of a file the one that knows it. [memory.CodeInvalidArgument] if it is nothing for any.
+// TargetsAt returns which of some sources can read the path of a sample. Of several sources only
+// those that recognise a file are taken. [memory.CodeInvalidArgument] if there are none.
 func TargetsAt(sources []Source, s Sample) (targets []Target, err error) {
 	for _, one := range sources {
 		if one.Wants == "file" && s.Folder || one.Wants == "folder" && !s.Folder ||
@@ -85,5 +85,5 @@ func TargetsAt(sources []Source, s Sample) (targets []Target, err error) {
 	return targets, nil
 }
 
-// Auto stands for whatever program it is.
+// Auto is the name that stands for all sources.
 const Auto = "auto"

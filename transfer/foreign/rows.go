@@ -17,11 +17,11 @@ import (
 	"mcp-memory/memory"
 )
 
-// row is a row of a table, or an object of JSON, by names. What is not there is
-// empty.
+// row is a row of a table or a JSON object. Its methods return zero values for names that are
+// missing.
 type row map[string]any
 
-// text is the first of some fields that says something, as text.
+// text returns the first of some fields that is not blank, as text.
 func (r row) text(names ...string) string {
 	for _, name := range names {
 		var text string
@@ -46,13 +46,14 @@ func (r row) text(names ...string) string {
 	return ""
 }
 
-// number is a field as a number, and whether it is one.
+// number returns a field as a number, and whether it is one with an absolute value below 1e18.
 func (r row) number(name string) (float64, bool) {
 	n, err := strconv.ParseFloat(r.text(name), 64)
 	return n, err == nil && n == n && n < 1e18 && n > -1e18
 }
 
-// is reports whether a field is set: true, a number but 0, or such a text.
+// is reports whether a field is true, a number other than 0, or a text other than "false", "no" or
+// "null".
 func (r row) is(name string) bool {
 	switch text := strings.ToLower(r.text(name)); text {
 	case "", "0", "false", "no", "null":
@@ -61,7 +62,7 @@ func (r row) is(name string) bool {
 	return true
 }
 
-// time is the first of some fields that is a time.
+// time returns the first of some fields that is a time.
 func (r row) time(names ...string) (t time.Time) {
 	for _, name := range names {
 		if t = anyTime(r[name]); !t.IsZero() {
@@ -71,7 +72,8 @@ func (r row) time(names ...string) (t time.Time) {
 	return t
 }
 
-// list is a field as a list of texts: JSON, or a text that is one itself.
+// list returns a field as a list of texts. It may be an array, a text with a JSON array, or a
+// single text. Of objects in an array, the field that holds text is taken.
 func (r row) list(name string) (list []string) {
 	value := r[name]
 	if text := r.text(name); text != "" {
@@ -94,7 +96,7 @@ func (r row) list(name string) (list []string) {
 	return list
 }
 
-// object is a field that is an object, or a text with one.
+// object returns a field that is an object, or a text with a JSON object.
 func (r row) object(name string) row {
 	value := r[name]
 	if text := r.text(name); strings.HasPrefix(text, "{") && unmarshal([]byte(text), &value) != nil {
@@ -114,23 +116,23 @@ func words(text string) (list []string) {
 	return list
 }
 
-// unmarshal keeps numbers as they are written.
+// unmarshal decodes JSON and keeps numbers as they are written.
 func unmarshal(data []byte, into *any) error {
 	d := json.NewDecoder(strings.NewReader(string(data)))
 	d.UseNumber()
 	return d.Decode(into)
 }
 
-// table is what is read of a table.
+// table is what to read of a database table.
 type table struct {
 	name   string
-	needed []string // one of each group "a|b" has to be there
+	needed []string // each is a group "a|b", of which one column must exist
 	wanted []string
 }
 
-// each calls fn for every row of a table, and reports whether there is such a
-// table. [memory.CodeUnavailable] if it lacks a column that is needed, as after
-// a change of the program's form, or half of one.
+// each calls fn for every row of a table, and reports whether the table exists. It fails with
+// [memory.CodeUnavailable] if a needed column is missing, as when the program has changed its
+// schema or a migration was interrupted.
 func (t table) each(ctx context.Context, db Database, fn func(number int64, r row) error) (bool, error) {
 	columns, err := db.Columns(ctx, t.name)
 	if err != nil || len(columns) == 0 {
@@ -165,7 +167,7 @@ func (t table) each(ctx context.Context, db Database, fn func(number int64, r ro
 	})
 }
 
-// must is each for a table that has to be there.
+// must is each for a table that has to exist.
 func (t table) must(ctx context.Context, db Database, fn func(number int64, r row) error) error {
 	there, err := t.each(ctx, db, fn)
 	if err == nil && !there {
@@ -175,7 +177,7 @@ func (t table) must(ctx context.Context, db Database, fn func(number int64, r ro
 	return err
 }
 
-// isDatabase reports whether a file begins as one of SQLite.
+// isDatabase reports whether a file is an SQLite database, by its first bytes.
 func isDatabase(path string) (bool, error) {
 	f, err := plainfile.Open(path)
 	if err != nil {
@@ -190,10 +192,10 @@ func isDatabase(path string) (bool, error) {
 	return string(head[:n]) == sqliteMagic, nil
 }
 
-// eachIn reads a file that is a JSON array, or an object with arrays, and calls
-// fn for each element with the name of its array, "" for the outer one, and its
-// place there from 0. Objects in an object are passed over, but for the lists of [listsByID]. The file is read as
-// it goes. [memory.CodeInvalidArgument] with the byte where it is no JSON.
+// eachIn reads a file that is a JSON array, or an object with arrays. It calls fn for each element
+// with the name of its array ("" for an outer array) and its index. Nested objects are skipped,
+// except the lists of [listsByID]. The file is streamed. [memory.CodeInvalidArgument], with the
+// byte offset, if it is not valid JSON.
 func eachIn(ctx context.Context, path string, fn func(array string, index int, value any) error) error {
 	f, err := plainfile.Open(path)
 	if err != nil {
@@ -260,11 +262,12 @@ func (d *document) broken(err error) error {
 		WithHint("export it again").WithCause(err)
 }
 
-// listsByID is how agentmemory's store begins the names of lists that it keeps as
-// objects, each element under its id.
+// listsByID is the prefix of the names of lists that agentmemory's store keeps as objects, with
+// each element under its id.
 const listsByID = "mem:"
 
-// elements reads an array, or an object of named elements, of which the beginning was read.
+// elements reads the elements of an array or, with named, of an object, whose opening bracket was
+// consumed.
 func (d *document) elements(ctx context.Context, array string, named bool) error {
 	for i := 0; d.More(); i++ {
 		if err := ctx.Err(); err != nil {
@@ -289,7 +292,7 @@ func (d *document) elements(ctx context.Context, array string, named bool) error
 	return nil
 }
 
-// skipObject passes over an object of which the beginning was read.
+// skipObject skips an object whose opening brace was consumed.
 func (d *document) skipObject() error {
 	for depth := 1; depth > 0; {
 		token, err := d.Token()
@@ -306,8 +309,9 @@ func (d *document) skipObject() error {
 	return nil
 }
 
-// firstKeys are the names in the first object of a text that may be cut off,
-// also that in an array, without those in objects below; ok is false for what is no JSON.
+// firstKeys returns the names in the first object of a text that may be cut off, or in the first
+// object of an array. Names of nested objects are not included. ok is false if the text does not
+// begin so.
 func firstKeys(head []byte) (keys []string, ok bool) {
 	d := json.NewDecoder(bytes.NewReader(bytes.TrimPrefix(head, []byte("\xef\xbb\xbf"))))
 	first, err := d.Token()
@@ -344,7 +348,7 @@ func firstKeys(head []byte) (keys []string, ok bool) {
 	return keys, true
 }
 
-// keyed reports whether the first object of a sample has all of some names.
+// keyed reports whether the first object of a sample has all of the names.
 func (s Sample) keyed(names ...string) bool {
 	keys, ok := firstKeys(s.Head)
 	return ok && !slices.ContainsFunc(names, func(n string) bool { return !slices.Contains(keys, n) })

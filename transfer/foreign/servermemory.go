@@ -19,8 +19,8 @@ import (
 
 const serverMemoryName = "server-memory"
 
-// serverMemory is the knowledge graph of @modelcontextprotocol/server-memory: a
-// file with an entity or relation a line, which the server rewrites whole.
+// serverMemory is the knowledge graph of @modelcontextprotocol/server-memory: a file with one
+// entity or relation a line, which the server rewrites as a whole.
 func serverMemory() Source {
 	return Source{
 		Name: serverMemoryName, Wants: "file",
@@ -36,7 +36,7 @@ func serverMemory() Source {
 	}
 }
 
-// graphLine is an entity or relation, with the names that variants of the server use.
+// graphLine is an entity or relation, with the field names of several variants of the server.
 type graphLine struct {
 	Type         string            `json:"type"`
 	Name         string            `json:"name"`
@@ -55,7 +55,7 @@ type graphLine struct {
 
 func (g graphLine) name() string { return firstText(g.Name, g.EntityName, g.ID) }
 
-// firstText is the first text that is not blank, without blanks around it.
+// firstText returns the first text that is not blank, trimmed.
 func firstText(texts ...string) string {
 	for _, t := range texts {
 		if t = strings.TrimSpace(t); t != "" {
@@ -65,7 +65,7 @@ func firstText(texts ...string) string {
 	return ""
 }
 
-// readServerMemory reads the file. It has no times: all is of when it was written last.
+// readServerMemory reads the file. It contains no times, so all items get its modification time.
 func readServerMemory(ctx context.Context, in Input, emit Emit) error {
 	f, err := plainfile.Open(in.Path)
 	if err != nil {
@@ -79,8 +79,8 @@ func readServerMemory(ctx context.Context, in Input, emit Emit) error {
 	return readGraph(ctx, f, info.ModTime(), emit)
 }
 
-// readGraph reads entities and relations. Several on one line are common, where
-// the last line had no end when the next was written; so are torn lines.
+// readGraph reads entities and relations. Two on one line are common, because the server may append
+// without a final line feed; so are torn lines.
 func readGraph(ctx context.Context, r io.Reader, written time.Time, emit Emit) error {
 	lines, err := jsonl.NewReader(r)
 	if err != nil {
@@ -119,7 +119,7 @@ func readGraphLine(line []byte, place string, written time.Time, emit Emit) erro
 				if err := emit.bad(place, "it is torn, or no JSON"); err != nil {
 					return err
 				}
-				// What was written behind a torn piece is whole.
+				// An object after the torn piece is complete.
 				next := bytes.Index(line[1:], []byte(`{"type":`))
 				if next < 0 {
 					return nil
@@ -157,7 +157,7 @@ func emitGraph(g graphLine, place string, written time.Time, emit Emit) error {
 	return emit.bad(place, "it is neither an entity nor a relation")
 }
 
-// emitEntity gives one fact for each observation; an entity without any is one itself.
+// emitEntity emits a fact for each observation. An entity without observations is itself a fact.
 func emitEntity(g graphLine, place string, written time.Time, emit Emit) error {
 	name, kind := g.name(), firstText(g.EntityType, g.EntityType2)
 	item := Item{At: written, Origin: map[string]any{"entity": name}}
@@ -194,7 +194,7 @@ func emitEntity(g graphLine, place string, written time.Time, emit Emit) error {
 	return emit(item)
 }
 
-// about puts the name before a text that does not say of whom it is.
+// about puts a name before a text that does not contain it.
 func about(name, text string) string {
 	if strings.Contains(memory.SameContent(text), memory.SameContent(name)) {
 		return text
@@ -212,8 +212,8 @@ func emitRelation(g graphLine, place string, written time.Time, emit Emit) error
 	return emit(item)
 }
 
-// triple is an item of the kind. Others of the same subject and predicate stay
-// true beside it: a foreign graph says nothing about that.
+// triple returns a triple item. Multi is set, so that other triples of the same subject and
+// predicate stay true: a foreign graph does not say which predicates have only one object.
 func triple(subject, predicate, object string) Item {
 	words := strings.Join(strings.FieldsFunc(predicate, func(r rune) bool { return r == '_' || r == ' ' || r == '-' }), " ")
 	if words == "" {
@@ -226,7 +226,8 @@ func triple(subject, predicate, object string) Item {
 	}
 }
 
-// tagList are words as tags: without blanks around them, none too long, each once.
+// tagList returns words as tags: trimmed, without duplicates, none too long, at most
+// memory.MaxTags.
 func tagList(words ...string) (tags []string) {
 	for _, w := range words {
 		w = strings.Trim(strings.ToValidUTF8(w, ""), "# \t\r\n")
@@ -237,8 +238,8 @@ func tagList(words ...string) (tags []string) {
 	return tags
 }
 
-// findServerMemory looks where hosts say that the file is, and where the server
-// puts it if nobody says so: beside its script, in the caches of npx.
+// findServerMemory looks in the environment, in the configs of hosts, and where the server puts its
+// file by default: beside its script, in the caches of npx.
 func findServerMemory(m Machine) []string {
 	found := existing(m.Env("MEMORY_FILE_PATH"))
 	for _, path := range hostConfigs(m) {
@@ -250,7 +251,7 @@ func findServerMemory(m Machine) []string {
 		}
 		const server = "_npx/*/node_modules/@modelcontextprotocol/server-memory/dist/memory.json"
 		for _, ending := range []string{"l", ""} {
-			matches, _ := filepath.Glob(filepath.Join(cache, filepath.FromSlash(server)) + ending) // the pattern is good
+			matches, _ := filepath.Glob(filepath.Join(cache, filepath.FromSlash(server)) + ending) // the pattern is valid
 			found = append(found, matches...)
 		}
 	}

@@ -14,20 +14,21 @@ import (
 
 // Source is a program whose memories can be read.
 type Source struct {
-	Name  string // as it is called on the command line
-	About string // what is read of it, and where that is looked for, in a few words
-	// Find returns the files and folders of it that are there by default; nil
-	// where there is no such place.
+	Name  string // name on the command line
+	About string // what is read and where it is looked for, in a few words
+	// Find returns the default files and folders that exist. It is nil if the program has no
+	// default place.
 	Find func(Machine) []string
-	// Knows reports whether a file or folder is of the program; nil where nothing tells.
+	// Knows reports whether a file or folder is of the program. It is nil if that cannot be
+	// recognised.
 	Knows func(Sample) bool
 	Read  func(ctx context.Context, in Input, emit Emit) error
-	// Wants is what Read is given, "" for anything: "file" or "folder".
+	// Wants is what Read needs: "file", "folder", or "" for either.
 	Wants string
 }
 
-// Sources are all programs that can be read, in the order in which they are tried
-// on a file that may be anybody's.
+// Sources returns all sources, in the order in which they are tried on a file of an unknown
+// program.
 func Sources() []Source {
 	return slices.Concat([]Source{
 		engram(), claudeMem(), memoryService(), mem0(), agentMemory(),
@@ -35,21 +36,21 @@ func Sources() []Source {
 	}, transcriptSources(), []Source{openCode(), chatGPT(), claudeAI()})
 }
 
-// Named returns the sources of a name: several where a program keeps several
-// things, in the order in which they are read.
+// Named returns the sources with a name, in the order in which they are read. A program that keeps
+// several things has several.
 func Named(name string) []Source {
 	return slices.DeleteFunc(Sources(), func(s Source) bool { return s.Name != name })
 }
 
-// Machine is where programs are looked for.
+// Machine says where programs are looked for.
 type Machine struct {
-	Home string // the user's folder, "" if there is none
-	OS   string // as runtime.GOOS
-	Work string // the folder that one is in, "" if there is none
+	Home string // home directory, "" if there is none
+	OS   string // as in runtime.GOOS
+	Work string // working directory, "" if there is none
 	Env  func(name string) string
 }
 
-// under returns a place below the user's folder, "" if there is none.
+// under returns a path below the home directory, "" if there is none.
 func (m Machine) under(parts ...string) string {
 	if m.Home == "" {
 		return ""
@@ -57,7 +58,7 @@ func (m Machine) under(parts ...string) string {
 	return filepath.Join(append([]string{m.Home}, parts...)...)
 }
 
-// dir is the folder that a variable names, else the one below the user's.
+// dir returns the folder that an environment variable names, else the one below the home directory.
 func (m Machine) dir(variable string, parts ...string) string {
 	if named := m.Env(variable); named != "" {
 		if rest, ok := strings.CutPrefix(named, "~/"); ok {
@@ -68,7 +69,7 @@ func (m Machine) dir(variable string, parts ...string) string {
 	return m.under(parts...)
 }
 
-// existing are those of some files and folders that are there, each once.
+// existing returns those of some paths that exist, without duplicates.
 func existing(paths ...string) (found []string) {
 	for _, p := range paths {
 		if p == "" || slices.Contains(found, p) {
@@ -81,25 +82,25 @@ func existing(paths ...string) (found []string) {
 	return found
 }
 
-// Sample is what is looked at of a file or folder in order to recognise it.
+// Sample is what is read of a file or folder to recognise its program.
 type Sample struct {
 	Path   string
 	Folder bool
-	Head   []byte              // the first bytes of a file
-	Tables map[string][]string // the columns of those tables of a database that tell programs apart
+	Head   []byte              // first sampleBytes bytes of a file
+	Tables map[string][]string // of a database: the columns of the tables in telling that it has
 }
 
-// telling are the tables by which databases are told apart.
+// telling are the tables that distinguish the databases of different programs.
 var telling = []string{"observations", "user_prompts", "sdk_sessions", "session_summaries", "memories", "history", "sessions", "session",
 	"message", "part"}
 
-// sampleBytes is how much of a file is looked at.
+// sampleBytes is how much of a file is read to recognise it.
 const sampleBytes = 64 << 10
 
-// sqliteMagic is what a database begins with.
+// sqliteMagic is how an SQLite file begins.
 const sqliteMagic = "SQLite format 3\x00"
 
-// Look takes a sample of a file or folder. Errors are [memory.CodeUnavailable].
+// Look takes a sample of a file or folder. Errors have [memory.CodeUnavailable].
 func Look(ctx context.Context, path string, open func(context.Context, string) (Database, error)) (Sample, error) {
 	s := Sample{Path: path}
 	info, err := os.Stat(path)
@@ -142,8 +143,8 @@ func Look(ctx context.Context, path string, open func(context.Context, string) (
 	return s, nil
 }
 
-// Recognise returns the source of a file or folder. [memory.CodeInvalidArgument] if
-// it is nobody's that is known.
+// Recognise returns the source of a file or folder. [memory.CodeInvalidArgument] if no source knows
+// it.
 func Recognise(s Sample) (Source, error) {
 	for _, source := range Sources() {
 		if source.Knows != nil && source.Knows(s) {
@@ -154,7 +155,7 @@ func Recognise(s Sample) (Source, error) {
 		WithHint("say which: --from %s", strings.Join(Names(), ", "))
 }
 
-// Names are the names of all sources.
+// Names returns the names of all sources, without duplicates.
 func Names() (names []string) {
 	for _, s := range Sources() {
 		if !slices.Contains(names, s.Name) {
@@ -164,7 +165,7 @@ func Names() (names []string) {
 	return names
 }
 
-// has reports whether a table has all of some columns.
+// has reports whether the sample has a table with all of some columns.
 func (s Sample) has(table string, columns ...string) bool {
 	there, ok := s.Tables[table]
 	return ok && !slices.ContainsFunc(columns, func(c string) bool { return !slices.Contains(there, c) })
@@ -175,7 +176,7 @@ func cannotRead(path string, err error) error {
 		WithCause(err)
 }
 
-// wrongForm is a file that is not what its program writes.
+// wrongForm returns the error for a file that is not of the given program.
 func wrongForm(path, program, what string) error {
 	return memory.Errorf(memory.CodeInvalidArgument, "%s is not data of %s: %s", path, program, what)
 }

@@ -8,8 +8,8 @@ import (
 	"mcp-memory/memory"
 )
 
-// kinds is the category of the types that programs have of observations, and of
-// most others none: a guess by their text is better then.
+// kinds maps the types that programs give to observations to categories. Most types are not in it,
+// because a category guessed from the text is better then.
 var kinds = map[string]string{
 	"decision": "decision", "architecture": "project", "bugfix": "technical",
 	"bug": "technical", "config": "technical", "configuration": "technical",
@@ -20,7 +20,7 @@ var kinds = map[string]string{
 // categoryOf returns the category of a program's type, "" for none.
 func categoryOf(kind string) string { return kinds[strings.ToLower(strings.TrimSpace(kind))] }
 
-// titled puts a title before a text, unless that begins with it.
+// titled puts a title before a text, unless the text begins with it.
 func titled(title, text string) string {
 	title, text = strings.TrimSpace(title), strings.TrimSpace(text)
 	switch {
@@ -32,7 +32,7 @@ func titled(title, text string) string {
 	return strings.TrimRight(title, ".:") + ": " + text
 }
 
-// paragraphs joins what is not empty with blank lines.
+// paragraphs joins the parts that are not empty with blank lines.
 func paragraphs(parts ...string) string {
 	var said []string
 	for _, p := range parts {
@@ -43,7 +43,7 @@ func paragraphs(parts ...string) string {
 	return strings.Join(said, "\n\n")
 }
 
-// labelled is a text behind what it is, "" for none.
+// labelled returns "label: text", "" for an empty text.
 func labelled(label, text string) string {
 	if text = strings.TrimSpace(text); text == "" {
 		return ""
@@ -51,8 +51,8 @@ func labelled(label, text string) string {
 	return label + ": " + text
 }
 
-// items emits an item whose text may be longer than a memory: then in parts, at
-// the ends of paragraphs or lines, each with a key of its own.
+// items emits an item whose text may be too long for a memory. A long text is split; the second and
+// further parts get keys of their own.
 func (emit Emit) items(item Item) error {
 	parts := split(item.Content, memory.MaxContentBytes)
 	for i, part := range parts {
@@ -68,8 +68,8 @@ func (emit Emit) items(item Item) error {
 	return nil
 }
 
-// split cuts a text into parts of at most limit bytes, where it can between
-// paragraphs, else lines, else words.
+// split cuts a text into parts of at most limit bytes, between paragraphs if possible, else between
+// lines, else between words.
 func split(text string, limit int) (parts []string) {
 	text = strings.TrimSpace(text)
 	for len(text) > limit {
@@ -83,7 +83,7 @@ func split(text string, limit int) (parts []string) {
 			for at = limit; at > 0 && !utf8.RuneStart(text[at]); at-- {
 			}
 			if at == 0 {
-				at = limit // no text at all: it will be refused
+				at = limit // not valid UTF-8: it will be refused
 			}
 		}
 		parts = append(parts, strings.TrimSpace(text[:at]))

@@ -11,14 +11,14 @@ import (
 	"mcp-memory/transfer/jsonl"
 )
 
-// The years that a time of a foreign program may be in.
+// Times of foreign programs outside this range are ignored.
 var (
 	earliest = time.Date(1971, 1, 1, 0, 0, 0, 0, time.UTC)
 	latest   = time.Date(2200, 1, 1, 0, 0, 0, 0, time.UTC)
 )
 
-// anyTime reads a time as programs write it: as text, or as a number of seconds
-// or milliseconds since 1970. What makes no sense is the zero time.
+// anyTime reads a time as text, or as a number of seconds or milliseconds since 1970. It returns
+// the zero time for anything else.
 func anyTime(value any) time.Time {
 	var t time.Time
 	switch v := value.(type) {
@@ -45,8 +45,8 @@ func anyTime(value any) time.Time {
 	return t
 }
 
-// sinceEpoch reads seconds, or milliseconds: those of today would be seconds of
-// the year 50,000.
+// sinceEpoch reads a number of seconds or, from 1e11 on, of milliseconds. As seconds, 1e11 would be
+// in the year 5138.
 func sinceEpoch(n float64) time.Time {
 	if math.IsNaN(n) || math.IsInf(n, 0) || math.Abs(n) > 1e14 {
 		return time.Time{}

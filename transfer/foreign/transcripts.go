@@ -19,33 +19,33 @@ import (
 	"mcp-memory/transfer/transcripts"
 )
 
-// recentDays is how far back conversations with coding hosts are read where nothing
-// else is said: as long as Claude Code keeps them.
+// recentDays is how old conversations may be that are read by default. Claude Code keeps them as
+// long.
 const recentDays = 30
 
-// A piece of a conversation has up to so many turns and bytes; with the next message of
-// the user after the first number it ends.
+// A piece of a conversation ends with the next message of the user after pieceTurns turns, at the
+// latest after maxPieceTurns turns or maxPieceBytes bytes.
 const (
 	pieceTurns    = 150
 	maxPieceTurns = 400
 	maxPieceBytes = 1 << 20
 )
 
-// host is a host whose transcripts are read.
+// host is an agent host whose transcripts are read.
 type host struct {
 	format transcripts.Format
 	about  string
-	// roots are the folders in which its transcripts may be.
+	// roots returns the default folders of its transcripts, which may not exist.
 	roots func(Machine) []string
-	// folders are those in the host's own folder in which its transcripts are.
+	// folders are the folders of transcripts within the host's own folder.
 	folders []string
-	// is reports whether a file below a root is a transcript, by its path from there.
+	// is reports whether a file is a transcript. path is relative to the root.
 	is func(path string) bool
-	// of tells what a transcript does not say itself; nil if it says all.
+	// of returns what the transcript itself does not contain, or is nil.
 	of func(root, path string) (session, dir string)
 }
 
-// transcriptSources are the hosts whose conversations are read.
+// transcriptSources returns a source for each host.
 func transcriptSources() (list []Source) {
 	for _, h := range hosts() {
 		list = append(list, Source{
@@ -107,12 +107,13 @@ func hosts() []host {
 	}
 }
 
-// inFolder reports whether a path leads through a folder of a name.
+// inFolder reports whether a folder of the path has the name.
 func inFolder(path, name string) bool {
 	return slices.Contains(strings.Split(filepath.ToSlash(filepath.Dir(path)), "/"), name)
 }
 
-// geminiRoots are the folders of Gemini CLI; GEMINI_CLI_HOME is the one in which .gemini is.
+// geminiRoots returns the folder of Gemini CLI's chats. GEMINI_CLI_HOME is the folder that contains
+// .gemini.
 func geminiRoots(m Machine) []string {
 	if home := m.Env("GEMINI_CLI_HOME"); home != "" {
 		return []string{filepath.Join(home, ".gemini", "tmp")}
@@ -120,22 +121,23 @@ func geminiRoots(m Machine) []string {
 	return []string{m.under(".gemini", "tmp")}
 }
 
-// isGeminiChat leaves out sub-agents, which have folders below that of their session.
+// isGeminiChat reports whether a file is a chat. Chats of sub-agents, in folders below their
+// session's, are not.
 func isGeminiChat(path string) bool {
 	ext := filepath.Ext(path)
 	return (ext == ".json" || ext == ".jsonl") && strings.HasPrefix(filepath.Base(path), "session-") &&
 		(filepath.Base(filepath.Dir(path)) == "chats" || filepath.Dir(path) == ".")
 }
 
-// geminiProject is the folder that a chat is about: the folder of the project's
-// chats has it in a file, or the list of all projects.
+// geminiProject returns the folder that a chat is about. It is in a file of the project's folder,
+// or in the list of all projects.
 func geminiProject(_, path string) (session, dir string) {
 	project := filepath.Dir(filepath.Dir(path))
 	if root, err := plainfile.Read(filepath.Join(project, ".project_root"), 4<<10); err == nil {
 		return "", strings.TrimSpace(string(root))
 	}
 	var list struct {
-		Projects map[string]string `json:"projects"` // by path
+		Projects map[string]string `json:"projects"` // name by path
 	}
 	text, err := plainfile.Read(filepath.Join(filepath.Dir(filepath.Dir(project)), "projects.json"), maxConfig)
 	if err != nil || json.Unmarshal(text, &list) != nil {
@@ -149,7 +151,8 @@ func geminiProject(_, path string) (session, dir string) {
 	return "", ""
 }
 
-// cursorChat is a chat by the name of its file. Where it was held stands in another store.
+// cursorChat returns the session of a chat, which is its file name, and the working directory,
+// which Cursor keeps in another folder.
 func cursorChat(root, path string) (session, dir string) {
 	session = strings.TrimSuffix(filepath.Base(path), filepath.Ext(path))
 	found, err := filepath.Glob(filepath.Join(filepath.Dir(root), "chats", "*", globEscaped(session), "meta.json"))
@@ -165,7 +168,7 @@ func cursorChat(root, path string) (session, dir string) {
 	return session, meta.Cwd
 }
 
-// globEscaped is a name of which a pattern has nothing to interpret.
+// globEscaped replaces the special characters of a glob pattern by "?", which matches each of them.
 func globEscaped(name string) string {
 	return strings.NewReplacer(`*`, `?`, `[`, `?`, `\`, `?`).Replace(name)
 }
@@ -180,13 +183,13 @@ func (h host) knows(s Sample) bool {
 	return err == nil && report.Format == h.format
 }
 
-// transcript is a file to be read.
+// transcript is a file to read. written is its modification time.
 type transcript struct {
 	root, path string
 	written    time.Time
 }
 
-// read reads the transcripts at a path, those that were written to first, first.
+// read reads the transcripts at a path, least recently written first.
 func (h host) read(ctx context.Context, in Input, emit Emit) error {
 	files, folder, err := h.files(in.Path)
 	if err != nil {
@@ -212,7 +215,7 @@ func (h host) read(ctx context.Context, in Input, emit Emit) error {
 	return nil
 }
 
-// files are the transcripts at a path: the file itself, or what is below a folder.
+// files returns the transcripts at a path, which is one file or a folder. folder says which.
 func (h host) files(path string) (files []transcript, folder bool, err error) {
 	info, err := os.Stat(path)
 	if err != nil {
@@ -221,7 +224,7 @@ func (h host) files(path string) (files []transcript, folder bool, err error) {
 	if !info.IsDir() {
 		return []transcript{{filepath.Dir(path), path, info.ModTime()}}, false, nil
 	}
-	var roots []string // the host's own folder has other files too
+	var roots []string // in the host's own folder, only these folders have transcripts
 	for _, name := range h.folders {
 		roots = append(roots, existing(filepath.Join(path, name))...)
 	}
@@ -241,14 +244,14 @@ func (h host) files(path string) (files []transcript, folder bool, err error) {
 	return files, true, nil
 }
 
-// below are the transcripts below a folder.
+// below returns the transcripts below a folder.
 func (h host) below(path string) (files []transcript, err error) {
 	err = filepath.WalkDir(path, func(at string, entry fs.DirEntry, err error) error {
 		if err != nil {
-			return nil // a folder that may not be looked into
+			return nil // skip folders without permission
 		}
 		from, err := filepath.Rel(path, at)
-		here := filepath.Dir(from) == "." && filepath.Ext(from) == ".jsonl" // whoever names a folder may have put them there
+		here := filepath.Dir(from) == "." && filepath.Ext(from) == ".jsonl" // a folder named by the user may have them at its top
 		if err != nil || !entry.Type().IsRegular() || !h.is(from) && !here {
 			return nil
 		}
@@ -260,7 +263,8 @@ func (h host) below(path string) (files []transcript, err error) {
 	return files, err
 }
 
-// readFile reads one transcript. What is wrong with it is a problem of its own.
+// readFile reads one transcript. If it cannot be read, a problem is emitted, and the import goes
+// on.
 func (h host) readFile(f transcript, in Input, emit Emit) error {
 	file, err := plainfile.Open(f.path)
 	if err != nil {
@@ -275,7 +279,7 @@ func (h host) readFile(f transcript, in Input, emit Emit) error {
 	return p.read(file, o)
 }
 
-// read reads a conversation and hands it on.
+// read reads a conversation and emits it in pieces.
 func (p *pieces) read(lines io.Reader, o transcripts.Options) error {
 	o.SkipBad, o.MaxResult, o.Own = true, transcripts.KeptResult, transcripts.OwnTool
 	o.Act = func(a memory.Action) {
@@ -301,20 +305,20 @@ func (p *pieces) read(lines io.Reader, o transcripts.Options) error {
 	return nil
 }
 
-// pieces cuts a conversation into pieces.
+// pieces collects the turns of a conversation and emits them in pieces.
 type pieces struct {
 	program string
 	file    transcript
 	emit    Emit
-	failed  error // of emit
+	failed  error // error of emit
 
 	talk  Talk
-	done  []memory.Action // what was done, also behind the talk
+	done  []memory.Action // actions not emitted yet; may belong to a later piece
 	dir   string
 	bytes int
 }
 
-// errStopped ends a reading because nobody takes what is read.
+// errStopped ends the reading after emit has failed.
 var errStopped = errors.New("stopped")
 
 func (p *pieces) add(t transcripts.Turn) error {
@@ -333,7 +337,7 @@ func (p *pieces) add(t transcripts.Turn) error {
 	return nil
 }
 
-// end hands on what was collected.
+// end emits the turns collected so far, with their session's actions.
 func (p *pieces) end() error {
 	if len(p.talk.Turns) == 0 {
 		return nil

@@ -9,13 +9,12 @@ import (
 	"unicode/utf8"
 )
 
-// DecodeKnown is [Decode] for long values of which a struct, or a slice of structs,
-// wants little. What the struct has no field for is passed over and not even
-// checked, and fields of type [json.RawMessage] are parts of text itself, neither
-// copied nor checked: they hold as long as text does. A transcript is mostly that,
-// and reading it so takes a fraction of the time.
+// DecodeKnown is [Decode] for long texts of which a struct, or a slice of structs, needs little.
+// Members without a field are skipped without being checked. Fields of type [json.RawMessage] are
+// slices of text, neither copied nor checked, so they are valid only as long as text is. For a
+// transcript this takes a fraction of the time of Decode.
 //
-// What it is not sure of it leaves to Decode, whose errors it has.
+// Whatever it cannot handle is passed to Decode, whose errors it returns.
 func DecodeKnown(text []byte, into any) error {
 	if decodeKnown(text, reflect.ValueOf(into).Elem()) {
 		return nil
@@ -44,7 +43,7 @@ func decodeKnown(text []byte, into reflect.Value) bool {
 		return false
 	}
 	fields := fieldsOf(into.Type())
-	var raw [16]struct { // what is set when all else is right
+	var raw [16]struct { // raw fields, set after the others were decoded
 		field int
 		value []byte
 	}
@@ -78,17 +77,17 @@ func decodeKnown(text []byte, into reflect.Value) bool {
 	return true
 }
 
-// field is one of a struct.
+// field is a field of a struct.
 type field struct {
 	name  string
 	index int
 	raw   bool // a [json.RawMessage]
 }
 
-// fields are those of a struct, by how long their names are.
+// fields are the fields of a struct, indexed by the length of their names.
 type fields [][]field
 
-var knownFields sync.Map // of types
+var knownFields sync.Map // fields by reflect.Type
 
 func fieldsOf(t reflect.Type) fields {
 	if known, ok := knownFields.Load(t); ok {
@@ -99,7 +98,7 @@ func fieldsOf(t reflect.Type) fields {
 		f := t.Field(i)
 		name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
 		if f.Anonymous || name == "" || !f.IsExported() || reflect.PointerTo(t).Implements(reflect.TypeFor[json.Unmarshaler]()) {
-			list = nil // its names are another matter
+			list = nil // its JSON names are not just those of its tags
 			break
 		}
 		for len(list) <= len(name) {
@@ -111,8 +110,8 @@ func fieldsOf(t reflect.Type) fields {
 	return list
 }
 
-// of is the field of a key, nil if there is none. Not sure of keys in another
-// spelling, which [json.Unmarshal] may take for a field's.
+// of returns the field of a key, nil if there is none. sure is false for keys with escapes,
+// non-ASCII characters or another case, which [json.Unmarshal] may match to a field.
 func (f fields) of(key []byte) (found *field, sure bool) {
 	if f == nil {
 		return nil, false
@@ -136,15 +135,15 @@ func (f fields) of(key []byte) (found *field, sure bool) {
 	return nil, true
 }
 
-// walk gives fn each member of a JSON object, or each element of a list without a
-// key, and reports whether the text is one, as far as it looks: at how strings and
-// brackets nest, not at what else is in values. fn ends it by false.
+// walk calls fn for each member of a JSON object, or for each element of a list, whose key is nil.
+// It returns false if fn does, or if the text is not an object or list. It checks only how strings
+// and brackets nest, not the values.
 func walk(text []byte, open byte, fn func(key, value []byte) bool) bool {
 	text = bytes.TrimSpace(text)
 	if len(text) < 2 || text[0] != open {
 		return false
 	}
-	end := open + 2 // in ASCII, of both
+	end := open + 2 // ']' is '[' + 2, and '}' is '{' + 2
 	at := blanks(text, 1)
 	if at < len(text) && text[at] == end {
 		return at == len(text)-1
@@ -186,7 +185,7 @@ func blanks(text []byte, at int) int {
 	return at
 }
 
-// endOfString is behind the string that begins at a place, -1 if there is none.
+// endOfString returns the offset after the string that begins at offset at, -1 if there is none.
 func endOfString(text []byte, at int) int {
 	if at >= len(text) || text[at] != '"' {
 		return -1
@@ -207,7 +206,7 @@ func endOfString(text []byte, at int) int {
 	}
 }
 
-// endOfValue is behind the value that begins at a place, -1 if there is none.
+// endOfValue returns the offset after the value that begins at offset at, -1 if there is none.
 func endOfValue(text []byte, at int) int {
 	if at >= len(text) {
 		return -1
@@ -228,7 +227,7 @@ func endOfValue(text []byte, at int) int {
 	return end
 }
 
-// maxNested is how deep a value may go to be passed over.
+// maxNested is how deep a value may be nested to be skipped.
 const maxNested = 64
 
 func endOfNested(text []byte, at int) int {
@@ -258,7 +257,7 @@ func endOfNested(text []byte, at int) int {
 	return -1
 }
 
-// Text is the text of a JSON string, and whether the value is one.
+// Text returns the text of a JSON string. ok is false if the value is not a string.
 func Text(value []byte) (text string, ok bool) {
 	if len(value) < 2 || value[0] != '"' {
 		return "", false
@@ -270,10 +269,11 @@ func Text(value []byte) (text string, ok bool) {
 	return text, err == nil
 }
 
-// plainEscapes are what stands behind a backslash, and what for.
+// plainEscapes maps the character after a backslash to the one it stands for.
 var plainEscapes = [256]byte{'"': '"', '\\': '\\', '/': '/', 'b': '\b', 'f': '\f', 'n': '\n', 'r': '\r', 't': '\t'}
 
-// unquoted is the text of a string of the usual kind.
+// unquoted returns the text of a JSON string without \u escapes. ok is false for others and for
+// invalid ones.
 func unquoted(value []byte) (string, bool) {
 	if value[len(value)-1] != '"' || !utf8.Valid(value) {
 		return "", false

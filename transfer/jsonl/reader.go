@@ -1,6 +1,6 @@
-// Package jsonl reads files of one JSON object a line, plain or compressed by
-// gzip, in constant memory: however long a line is, however the file ends. The
-// values that programs write in several ways have types of their own.
+// Package jsonl reads files with one JSON object a line, plain or compressed by gzip, in constant
+// memory, however long a line is and even if the file is truncated. It also has types for values
+// that programs write in several ways.
 package jsonl
 
 import (
@@ -16,35 +16,35 @@ import (
 	"mcp-memory/memory"
 )
 
-// MaxLineBytes is the longest line that is read.
+// MaxLineBytes is the longest line that is read, in bytes.
 const MaxLineBytes = 4 << 20
 
-// The faults of a line as such, after which the next one can be read.
+// Errors of a single line, after which the next one can be read.
 var (
 	ErrLongLine = fmt.Errorf("the line is longer than %d MiB", MaxLineBytes>>20)
 	ErrEncoding = errors.New("the line is not valid UTF-8")
 )
 
-// Reader reads the lines of a file, plain or compressed by gzip. Blank lines
-// and a byte order mark are passed over.
+// Reader reads the lines of a file, plain or compressed by gzip. Blank lines and a byte order mark
+// are skipped.
 type Reader struct {
 	r      *bufio.Reader
 	raw    *countingReader
-	number int    // of the line that Next returned, from 1
-	offset int64  // behind that line, in bytes of the text
+	number int    // number of the line that Next returned, from 1
+	offset int64  // offset after that line, in bytes of the uncompressed text
 	torn   bool   // that line does not end with a line feed
-	text   []byte // of that line
+	text   []byte // buffer of that line, if it did not fit into r's
 	peeked *peeked
 }
 
-// peeked is a line that was looked at and is still to be returned.
+// peeked is a line that Peek has read and Next will return.
 type peeked struct {
 	line []byte
 	err  error
 }
 
-// NewReader returns the reader of a file. [memory.CodeInvalidArgument] if what
-// begins as gzip is none.
+// NewReader returns a reader of a file. [memory.CodeInvalidArgument] if it begins like gzip but is
+// not.
 func NewReader(r io.Reader) (*Reader, error) {
 	raw := &countingReader{r: r}
 	l := &Reader{r: bufio.NewReaderSize(raw, 256<<10), raw: raw}
@@ -62,29 +62,29 @@ func NewReader(r io.Reader) (*Reader, error) {
 	return l, nil
 }
 
-// Number is that of the line that Next returned, from 1.
+// Number returns the number of the line that Next returned, from 1.
 func (l *Reader) Number() int { return l.number }
 
-// Offset is where the line that Next returned ends, behind its line feed, in
-// bytes of the text, which of a compressed file is not the place in the file.
+// Offset returns the offset after the line that Next returned, including its line feed, in bytes of
+// the text. In a compressed file that is not an offset in the file.
 func (l *Reader) Offset() int64 { return l.offset }
 
-// Torn reports whether the line that Next returned is the last one and does not
-// end with a line feed, as one that is being written.
+// Torn reports whether the line that Next returned ends without a line feed, as one that is still
+// being written.
 func (l *Reader) Torn() bool { return l.torn }
 
-// RawBytes is how much of the file was read, as it is, maybe ahead of the lines.
+// RawBytes returns how many bytes of the file, compressed or not, were read. It may be ahead of the
+// lines.
 func (l *Reader) RawBytes() int64 { return l.raw.n }
 
-// Start returns up to n bytes of the text that is still to be read, without
-// reading them; n is at most 256 KiB. It must not follow a Peek.
+// Start returns up to n bytes, at most 256 KiB, of the text that Next will read, without consuming
+// them. It must not be called after Peek.
 func (l *Reader) Start(n int) []byte {
 	start, _ := l.r.Peek(n)
 	return start
 }
 
-// Rest is the text that is still to be read, for a file that turns out to be
-// one value instead of lines.
+// Rest returns the unread text, for a file that turns out to be one value instead of lines.
 func (l *Reader) Rest() io.Reader { return l.r }
 
 // Peek returns what [Reader.Next] will return, or nil instead of an error.
@@ -94,9 +94,9 @@ func (l *Reader) Peek() []byte {
 	return line
 }
 
-// Next returns a line without blanks around it, valid until the next call.
-// Errors: io.EOF; ErrLongLine and ErrEncoding for this line, after which the
-// next one can be read; anything else is the file's.
+// Next returns a line, trimmed, which is valid until the next call. Errors: io.EOF; ErrLongLine and
+// ErrEncoding for this line, after which the next one can be read; any other is an error of the
+// file.
 func (l *Reader) Next() ([]byte, error) {
 	if p := l.peeked; p != nil {
 		l.peeked = nil
@@ -117,7 +117,7 @@ func (l *Reader) Next() ([]byte, error) {
 		case len(text) > 0 && !utf8.Valid(text):
 			return nil, ErrEncoding
 		case len(text) > 0:
-			return text, nil // io.EOF comes again
+			return text, nil // io.EOF is returned by the next call
 		case err == io.EOF:
 			return nil, io.EOF
 		}
@@ -148,7 +148,7 @@ func (l *Reader) read() ([]byte, error) {
 	}
 }
 
-// explain says what is wrong with a file that cannot be read on.
+// explain returns the error of a file that cannot be read any further.
 func (l *Reader) explain(err error) error {
 	var corrupt flate.CorruptInputError
 	if errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, gzip.ErrHeader) || errors.Is(err, gzip.ErrChecksum) ||
@@ -159,7 +159,7 @@ func (l *Reader) explain(err error) error {
 	return memory.Errorf(memory.CodeUnavailable, "the file cannot be read after line %d", l.number).WithCause(err)
 }
 
-// countingReader counts the bytes that were read of a file.
+// countingReader counts the bytes read.
 type countingReader struct {
 	r io.Reader
 	n int64

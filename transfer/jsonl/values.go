@@ -10,7 +10,7 @@ import (
 	"mcp-memory/memory"
 )
 
-// Decode reads a line into a struct. Its errors are for people.
+// Decode decodes a line into a struct. Its errors are worded for people.
 func Decode(line []byte, into any) error {
 	err := json.Unmarshal(line, into)
 	var syntax *json.SyntaxError
@@ -37,7 +37,7 @@ func article(noun string) string {
 	return "a " + noun
 }
 
-// Name is an identifier that some programs write as a number.
+// Name is an identifier, which some programs write as a JSON number.
 type Name string
 
 // UnmarshalJSON implements [json.Unmarshaler].
@@ -54,8 +54,8 @@ func (n *Name) UnmarshalJSON(b []byte) error {
 	return errors.New("an id or session is neither a string nor a number")
 }
 
-// Moment is a time in one of the forms that files have; see [ParseTime]. Missing,
-// null and "" are the zero time.
+// Moment is a time in one of the forms of [ParseTime]. A missing value, null and "" are the zero
+// time.
 type Moment struct{ time.Time }
 
 // UnmarshalJSON implements [json.Unmarshaler].
@@ -78,12 +78,12 @@ func (m *Moment) UnmarshalJSON(b []byte) error {
 		WithHint("such as 2026-03-01T14:30:00Z, 2026-03-01T14:30:00 (UTC) or 2026-03-01")
 }
 
-// layouts are the forms of a time in files. Those without an offset are UTC. Go's
-// parser adds fractions of a second wherever seconds stand.
+// layouts are the accepted forms of a time. Those without an offset are in UTC. [time.Parse] also
+// accepts fractions of a second.
 var layouts = []string{time.RFC3339, "2006-01-02T15:04:05", "2006-01-02T15:04", time.DateOnly}
 
-// ParseTime reads a time in one of the forms that files have, with a T or a blank
-// between date and hour, and reports whether it is one.
+// ParseTime parses a time in one of the layouts, with "T" or a blank between date and hour. It
+// reports whether it is one.
 func ParseTime(text string) (time.Time, bool) {
 	text = strings.TrimSpace(text)
 	if len(text) > len(time.DateOnly) && text[len(time.DateOnly)] == ' ' {

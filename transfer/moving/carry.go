@@ -4,7 +4,7 @@ import (
 	"mcp-memory/memory"
 )
 
-// carry copies the banks that are not there yet.
+// carry copies the banks that are missing or incomplete on the other side.
 func (c *copying) carry(from memory.Departure, steps []step) error {
 	total := 0
 	for _, s := range steps {
@@ -37,10 +37,10 @@ func (c *copying) carry(from memory.Departure, steps []step) error {
 	return nil
 }
 
-// carryBank copies what is missing of a bank.
+// carryBank copies the rows of a bank that the other side does not have yet.
 func (c *copying) carryBank(from memory.Departure, s step) error {
 	b := &batch{copying: c, agent: s.agent, mark: mark{From: c.place, Sum: s.have.text()}}
-	passed := s.mark.Table == "" // the tables that are there
+	passed := s.mark.Table == "" // whether the tables that were copied completely are behind us
 	for i, t := range c.tables {
 		skip := 0
 		if !passed {
@@ -72,7 +72,7 @@ func (c *copying) carryBank(from memory.Departure, s step) error {
 	return nil
 }
 
-// batch is what the next transaction carries.
+// batch are the rows of the next transaction.
 type batch struct {
 	*copying
 	agent string
@@ -97,7 +97,7 @@ func (b *batch) add(row memory.CarriedRow) error {
 	return b.send()
 }
 
-// send writes the batch, if there is anything in it or to be noted.
+// send writes the batch, if it has rows or completes the bank.
 func (b *batch) send() error {
 	if len(b.rows) == 0 && !b.mark.Done {
 		return nil

@@ -1,12 +1,12 @@
-// Package moving carries banks from one store to another, as they are: every row that
-// nothing else could be made of, under the same ids.
+// Package moving copies banks from one store to another, with all rows that cannot be derived from
+// others, under the same ids.
 //
-// All of it is read at one moment of the source, three times: to see whether it can be
-// read and what it comes to, to carry it in transactions of some hundred rows, and by the
-// sums of the other side, which are compared in the end. Each transaction leaves a mark
-// in the bank that it writes to, of how far that has got. A copy that was ended goes on
-// there, as long as the source's bank is what it was, and else begins that bank anew.
+// The source is read twice, at the same moment of its history: first to check all rows and compute
+// sums of them, then to copy them in transactions of some hundred rows. In the end the sums of the
+// other side are computed and compared. Each transaction stores a mark in the bank it writes to,
+// which says how far the copy has got. An interrupted copy is continued from there if the source's
+// bank is unchanged, else that bank is copied anew.
 //
-// Nothing is written before everything was looked at: a row that is not what was saved,
-// or a bank that has something else on the other side, is named, and the copy refused.
+// Nothing is written before everything was checked. If a row is damaged, or a bank on the other
+// side has other content, the copy is refused and names it.
 package moving

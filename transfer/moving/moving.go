@@ -12,80 +12,81 @@ import (
 	"mcp-memory/memory"
 )
 
-// Options say what is copied.
+// Options say what to copy.
 type Options struct {
 	From, To memory.Mover
-	// Agents are those whose banks are copied; nil is all.
+	// Agents are those whose banks are copied. Nil means all.
 	Agents []string
-	// SkipBad leaves out what is not what was saved, instead of refusing the copy.
+	// SkipBad leaves out damaged rows instead of refusing the copy.
 	SkipBad bool
-	// Progress is told how many rows are done, of how many. May be nil.
+	// Progress is called with how many rows of total are done. It may be nil.
 	Progress func(phase Phase, done, total int)
 }
 
-// Phase is what a copy is at.
+// Phase is a phase of a copy.
 type Phase string
 
-// The phases, in order. How many rows there are is known from the second on.
+// The phases, in order. In the first, the total number of rows is not known.
 const (
 	Looking   Phase = "looking"
 	Copying   Phase = "copying"
 	Comparing Phase = "comparing"
 )
 
-// Report says what came of a copy. Banks = Copied + Already.
+// Report is the result of a copy. Banks = Copied + Already.
 type Report struct {
 	Banks    int            `json:"banks"`
-	Copied   int            `json:"copied"`             // in this run, or the rest of it
-	Already  int            `json:"already"`            // were there, all the same
-	Resumed  int            `json:"resumed,omitempty"`  // of Copied, went on where an earlier run was ended
-	Replaced int            `json:"replaced,omitempty"` // of Copied, took the place of an earlier copy that was not used since
-	Rows     map[string]int `json:"rows"`               // that the source has of these banks, by table
-	Written  int            `json:"written"`            // rows, in this run
-	Skipped  int            `json:"skipped"`            // rows that are not what was saved
-	Bad      []string       `json:"bad,omitempty"`      // the first of them
-	// SumFrom and SumTo are what all rows come to on both sides, once compared.
+	Copied   int            `json:"copied"`             // copied in this run, at least in part
+	Already  int            `json:"already"`            // already on the other side, with the same content
+	Resumed  int            `json:"resumed,omitempty"`  // of Copied, continued an interrupted run
+	Replaced int            `json:"replaced,omitempty"` // of Copied, replaced an earlier, unchanged copy
+	Rows     map[string]int `json:"rows"`               // rows of these banks in the source, by table
+	Written  int            `json:"written"`            // rows written in this run
+	Skipped  int            `json:"skipped"`            // damaged rows
+	Bad      []string       `json:"bad,omitempty"`      // descriptions of the first damaged rows
+	// SumFrom and SumTo are the sums over all rows of both sides, set by the comparison.
 	SumFrom string `json:"sum_from"`
 	SumTo   string `json:"sum_to"`
-	// Changed are agents for which something was saved in the source meanwhile; that is not in the copy.
+	// Changed are the agents whose banks were written to in the source during the copy. Those
+	// writes are not in the copy.
 	Changed []string `json:"changed,omitempty"`
 }
 
-// maxNamed bounds what a report and an error name.
+// maxNamed is how many things a report or error names at most.
 const maxNamed = 20
 
-// How much one transaction carries.
+// The most that one transaction writes.
 const (
 	maxRows  = 500
 	maxBytes = 4 << 20
 )
 
-// mark is what a bank keeps of the copy that made it.
+// mark is what a bank stores about the copy that wrote it.
 type mark struct {
-	From  string `json:"from"`            // the place
-	Sum   string `json:"sum"`             // of the source's bank
-	Table string `json:"table,omitempty"` // that the copy is at
-	Rows  int    `json:"rows,omitempty"`  // that it has of that table
+	From  string `json:"from"`            // place of the source; see [memory.Mover]
+	Sum   string `json:"sum"`             // sum of the source's bank
+	Table string `json:"table,omitempty"` // table being copied
+	Rows  int    `json:"rows,omitempty"`  // rows of that table that are copied
 	Done  bool   `json:"done,omitempty"`
 }
 
-// json is how a mark is kept.
+// json returns the stored form of a mark.
 func (m mark) json() json.RawMessage {
 	b, err := json.Marshal(m)
 	if err != nil {
-		panic(err) // texts and numbers can always be marshalled
+		panic(err) // strings and numbers can always be encoded
 	}
 	return b
 }
 
-// way is what is to be done about a bank.
+// way is what to do about a bank.
 type way int
 
 const (
-	nothing way = iota // it is there
+	nothing way = iota // the other side has it
 	begin
 	resume
-	again // clear what an earlier run has left, and begin
+	again // clear what an earlier run has written, and begin
 )
 
 // step is the copy of one bank.
@@ -93,7 +94,7 @@ type step struct {
 	agent string
 	have  bank
 	way   way
-	mark  mark // of the other side
+	mark  mark // what the bank of the other side has stored
 }
 
 // copying is one run of [Copy].
@@ -109,11 +110,11 @@ type copying struct {
 	total   int
 }
 
-// Copy carries banks from one store to another and compares both sides. Errors are
-// [memory.CodeInvalidArgument] for a store and itself, [memory.CodeNotFound] for an agent
-// that the source does not know, [memory.CodeConflict] for banks that have other content
-// on the other side, [memory.CodeUnavailable] for a source with damaged rows, which the
-// report names, and for sides that differ in the end; else those of the stores.
+// Copy copies banks from one store to another and compares both sides. Errors:
+// [memory.CodeInvalidArgument] if both are the same store; [memory.CodeNotFound] for an agent that
+// the source does not know; [memory.CodeConflict] for banks that have other content on the other
+// side; [memory.CodeUnavailable] for a source with damaged rows, which the report names, and if the
+// sides differ in the end; and those of the stores.
 func Copy(ctx context.Context, o Options) (Report, error) {
 	c := &copying{ctx: ctx, Options: o, tables: o.From.Carried(), parents: map[string]bool{}, report: Report{Rows: map[string]int{}}}
 	for _, t := range c.tables {
@@ -165,7 +166,7 @@ func (c *copying) run() (err error) {
 	return err
 }
 
-// writes counts the writes to the source's banks so far.
+// writes returns the number of writes to each of the source's banks so far.
 func (c *copying) writes() (map[string]int64, error) {
 	var agents []string
 	err := c.From.Depart(c.ctx, func(from memory.Departure) (err error) {
@@ -189,7 +190,7 @@ func (c *copying) writes() (map[string]int64, error) {
 // at begins a phase.
 func (c *copying) at(p Phase, total int) { c.phase, c.done, c.total = p, 0, total }
 
-// seen tells of rows that are done.
+// seen adds rows that are done and reports progress now and then.
 func (c *copying) seen(rows int) {
 	c.done += rows
 	if c.Progress != nil && (c.done%maxRows == 0 || rows > 1) {
@@ -197,7 +198,7 @@ func (c *copying) seen(rows int) {
 	}
 }
 
-// look reads all of the source and decides about each bank, before anything is written.
+// look reads all of the source and decides what to do about each bank, before anything is written.
 func (c *copying) look(from memory.Departure) ([]step, error) {
 	agents, err := c.agents(from)
 	if err != nil {
@@ -231,7 +232,7 @@ func (c *copying) look(from memory.Departure) ([]step, error) {
 	return steps, c.To.Depart(c.ctx, func(to memory.Departure) error { return c.decide(to, steps) })
 }
 
-// unreadable says what to do about files that cannot be read.
+// unreadable adds advice to an error about damaged files.
 func unreadable(err error) error {
 	if !errors.Is(err, memory.ErrDamaged) {
 		return err
@@ -247,7 +248,7 @@ func (c *copying) bad(what string) {
 	}
 }
 
-// agents are those whose banks are copied.
+// agents returns the agents whose banks are copied.
 func (c *copying) agents(from memory.Departure) ([]string, error) {
 	all, err := from.Agents()
 	if err != nil || c.Agents == nil {
@@ -262,7 +263,7 @@ func (c *copying) agents(from memory.Departure) ([]string, error) {
 	return c.Agents, nil
 }
 
-// readMark finds out what an earlier copy has left in a bank of the other side.
+// readMark reads the mark that an earlier copy has left in the bank on the other side.
 func (c *copying) readMark(s *step) error {
 	kept, err := c.To.Mark(c.ctx, s.agent)
 	if err != nil || kept == nil {
@@ -274,7 +275,8 @@ func (c *copying) readMark(s *step) error {
 	return nil
 }
 
-// decide finds out about each bank what the other side has of it.
+// decide compares each bank with that of the other side and sets its way. It fails if some have
+// other content there.
 func (c *copying) decide(to memory.Departure, steps []step) error {
 	var others []string
 	for i := range steps {
@@ -310,7 +312,7 @@ func (c *copying) decide(to memory.Departure, steps []step) error {
 		WithHint("copy to an empty database, or erase these agents there first (`mcp-memory agent erase`); import adds to a bank that has something")
 }
 
-// compare reads what the other side has now, and notes that the copy is done.
+// compare reads the other side again and compares its sums with the source's.
 func (c *copying) compare(steps []step) error {
 	total := 0
 	for _, s := range steps {
@@ -328,7 +330,7 @@ func (c *copying) compare(steps []step) error {
 				return c.failed(s, where)
 			}
 			if table := len(found.sums) - 1; s.have.sums[table].rows == 0 {
-				found.sums[table] = sum{} // a bank that only the other side has to have
+				found.sums[table] = sum{} // the source has no row about a bank that never saved anything
 			}
 			here, there = here.plus(s.have), there.plus(found)
 		}
@@ -338,7 +340,7 @@ func (c *copying) compare(steps []step) error {
 	return err
 }
 
-// plus adds up two banks.
+// plus returns the sums of two banks together.
 func (b bank) plus(other bank) bank {
 	all := bank{sums: slices.Clone(other.sums)}
 	for i, s := range b.sums {
@@ -350,7 +352,8 @@ func (b bank) plus(other bank) bank {
 	return all
 }
 
-// failed marks a bank that is not what it should be, so that the next run begins it anew.
+// failed marks a bank that differs after the copy, so that the next run copies it anew, and returns
+// the error.
 func (c *copying) failed(s step, where string) error {
 	err := memory.Errorf(memory.CodeUnavailable, "after the copy the bank of %s is not the same (%s)", s.agent, where).
 		WithHint("nobody may write to the other side meanwhile; run the copy again, which begins this bank anew")

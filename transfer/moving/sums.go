@@ -10,7 +10,7 @@ import (
 	"mcp-memory/memory"
 )
 
-// sum is of some rows, in any order.
+// sum is a checksum of rows, independent of their order.
 type sum struct {
 	rows int
 	hash [4]uint64
@@ -42,13 +42,13 @@ func (s *sum) add(row memory.CarriedRow) {
 	}
 }
 
-// bank is what the rows of an agent come to, by table.
+// bank holds the sums of an agent's rows.
 type bank struct {
-	sums []sum                      // as [memory.Mover.Carried] lists the tables
-	bad  map[string]map[string]bool // by table, the ids of documents that are left out
+	sums []sum                      // by table, in the order of [memory.Mover.Carried]
+	bad  map[string]map[string]bool // by table, ids of damaged documents
 }
 
-// rows counts all of them.
+// rows returns the number of all rows.
 func (b bank) rows() (n int) {
 	for _, s := range b.sums {
 		n += s.rows
@@ -56,7 +56,7 @@ func (b bank) rows() (n int) {
 	return n
 }
 
-// text is the sum of all tables.
+// text returns the checksum over all tables.
 func (b bank) text() string {
 	h := sha256.New()
 	for _, s := range b.sums {
@@ -66,12 +66,12 @@ func (b bank) text() string {
 	return hex.EncodeToString(h.Sum(nil)[:16])
 }
 
-// left reports whether a row is left out, because it is damaged or belongs to a document that is.
+// left reports whether a row is left out, because it is damaged or belongs to a damaged document.
 func (b bank) left(t memory.CarriedTable, row memory.CarriedRow) bool {
 	return row.Damaged != "" || b.bad[t.Name][row.ID] || t.Of != "" && b.bad[t.Of][row.ID]
 }
 
-// empty reports whether there is nothing of an agent but that it had a bank.
+// empty reports whether there are no rows but that of the table banks.
 func (b bank) empty(tables []memory.CarriedTable) bool {
 	for i, s := range b.sums {
 		if s.rows > 0 && tables[i].Name != banks {
@@ -81,11 +81,10 @@ func (b bank) empty(tables []memory.CarriedTable) bool {
 	return true
 }
 
-// banks is the table of what a bank says of itself: one row, or none of an agent that has
-// never saved anything.
+// banks is the table with a row for each bank. An agent that has never saved anything has none.
 const banks = "banks"
 
-// differs names the first table in which a bank on the other side is not the same, "" for none.
+// differs returns the first table whose sums differ and the numbers of rows, "" if there is none.
 func (b bank) differs(other bank, tables []memory.CarriedTable) string {
 	for i, t := range tables {
 		if t.Name == banks && b.sums[i].rows == 0 {
@@ -98,10 +97,11 @@ func (b bank) differs(other bank, tables []memory.CarriedTable) string {
 	return ""
 }
 
-// read sums up what an agent has. bad is told of each row that is damaged; seen of all, now and then.
+// read computes the sums of an agent's rows. bad is called for each damaged row, seen for each row.
+// Both may be nil.
 func (c *copying) read(from memory.Departure, agent string, bad func(string), seen func(rows int)) (bank, error) {
 	b := bank{sums: make([]sum, len(c.tables)), bad: map[string]map[string]bool{}}
-	for _, parents := range []bool{true, false} { // what belongs to a document is left out with it
+	for _, parents := range []bool{true, false} { // parents first: their damaged rows decide which others are left out
 		for i, t := range c.tables {
 			if c.parents[t.Name] != parents {
 				continue
@@ -135,7 +135,7 @@ func (c *copying) read(from memory.Departure, agent string, bad func(string), se
 	return b, nil
 }
 
-// named says which row it is.
+// named describes a row for a report.
 func named(t memory.CarriedTable, row memory.CarriedRow) string {
 	name := map[string]string{"records": "record", "turns": "message"}[t.Name]
 	switch {

@@ -1,8 +1,7 @@
-// Package notes reads and writes folders of Markdown notes with YAML front
-// matter, as Obsidian, Foam and Git like them. It knows nothing of banks:
-// package transfer says what is in a note.
+// Package notes reads and writes folders of Markdown notes with YAML front matter, as Obsidian,
+// Foam and Git handle well. It knows nothing of banks. Package transfer decides what is in a note.
 //
-// A note of ours is
+// A note of this program is
 //
 //	---
 //	mcp_memory: record
@@ -13,6 +12,6 @@
 //	---
 //	The body, exactly.
 //
-// The checksum, of everything else in the note, tells whether somebody edited
-// it; carriage returns are left out of it, because Git may add or remove them.
+// The checksum covers everything else in the note and shows whether somebody edited it. Carriage
+// returns are ignored, because Git may add or remove them.
 package notes

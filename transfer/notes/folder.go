@@ -16,8 +16,8 @@ import (
 	"mcp-memory/internal/plainfile"
 )
 
-// Folder is an opened directory. Names in it are relative, with forward
-// slashes; none leads out of it. Close it after use.
+// Folder is an opened directory. File names are relative, with forward slashes, and cannot lead out
+// of it. It must be closed after use.
 type Folder struct{ root *os.Root }
 
 // OpenFolder opens a directory. Errors are those of [os.OpenRoot].
@@ -29,10 +29,10 @@ func OpenFolder(name string) (*Folder, error) {
 	return &Folder{root}, nil
 }
 
-// Close ends the use of the folder.
+// Close closes the folder.
 func (f *Folder) Close() error { return f.root.Close() }
 
-// File is what a folder holds. Link is set for a symbolic link, which is never followed.
+// File is a file in a folder. Link says that it is a symbolic link, which is never followed.
 type File struct {
 	Name     string
 	Size     int64
@@ -40,9 +40,9 @@ type File struct {
 	Link     bool
 }
 
-// Files lists the files whose names end in one of the endings, and every
-// symbolic link to a folder or to such a file, in order of names. Hidden files and folders, whose names begin with
-// a dot, are left out: those are of Git, Obsidian and the like.
+// Files lists the files that have one of the extensions, and the symbolic links that have one of
+// them or no extension (which may lead to folders), ordered by name. Hidden files and folders,
+// whose names begin with a dot, are left out: they belong to Git, Obsidian and the like.
 func (f *Folder) Files(endings ...string) ([]File, error) {
 	var list []File
 	err := fs.WalkDir(f.root.FS(), ".", func(name string, d fs.DirEntry, err error) error {
@@ -84,8 +84,7 @@ func (f *Folder) Open(name string) (*os.File, error) {
 	return plainfile.OpenIn(f.root, name)
 }
 
-// Read returns a file of at most [MaxBytes]; of a longer one that many and one
-// more, which [Parse] refuses.
+// Read returns the first MaxBytes+1 bytes of a file. [Parse] refuses a note of that length.
 func (f *Folder) Read(name string) (content []byte, err error) {
 	file, err := f.Open(name)
 	if err != nil {
@@ -95,11 +94,11 @@ func (f *Folder) Read(name string) (content []byte, err error) {
 	return io.ReadAll(io.LimitReader(file, MaxBytes+1))
 }
 
-// Canonical is the form in which names are compared: some file systems list
-// another composition of accents than was written.
+// Canonical returns the form (NFC) in which file names are compared. Some file systems list names
+// with another composition of accents than they were created with.
 func Canonical(name string) string { return norm.NFC.String(name) }
 
-// Begins reports whether a text is among the first bytes of a file, however long that is.
+// Begins reports whether the first 512 bytes of a file contain a text.
 func (f *Folder) Begins(name, text string) (bool, error) {
 	file, err := f.Open(name)
 	if err != nil {
@@ -109,7 +108,7 @@ func (f *Folder) Begins(name, text string) (bool, error) {
 	return strings.Contains(string(first), text), errors.Join(err, file.Close())
 }
 
-// Content returns the whole of a file, however long.
+// Content returns a whole file, however long.
 func (f *Folder) Content(name string) (content []byte, err error) {
 	file, err := f.Open(name)
 	if err != nil {
@@ -119,16 +118,15 @@ func (f *Folder) Content(name string) (content []byte, err error) {
 	return io.ReadAll(file)
 }
 
-// draft is a file that is being written; its name is hidden, so that nobody reads it.
+// draft is the name of a file being written. It is hidden, so [Folder.Files] does not list it.
 const draft = ".mcp-memory-draft"
 
-// Write puts a file in its place, in folders that it makes (0700, files 0600):
-// the whole of it or nothing.
+// Write writes a file atomically, in folders that it makes (mode 0700, files 0600).
 func (f *Folder) Write(name string, content []byte) error {
 	if err := f.root.MkdirAll(path.Dir(name), 0o700); err != nil {
 		return err
 	}
-	if err := f.root.Remove(draft); err != nil && !errors.Is(err, fs.ErrNotExist) { // of an export that was killed
+	if err := f.root.Remove(draft); err != nil && !errors.Is(err, fs.ErrNotExist) { // left by an export that was killed
 		return err
 	}
 	if err := f.writeNew(draft, content); err != nil {
@@ -140,7 +138,7 @@ func (f *Folder) Write(name string, content []byte) error {
 	return nil
 }
 
-// writeNew writes a file that is not there yet, not even as a link.
+// writeNew creates a file. It fails if the name exists, even as a link.
 func (f *Folder) writeNew(name string, content []byte) error {
 	file, err := f.root.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {
@@ -150,13 +148,13 @@ func (f *Folder) writeNew(name string, content []byte) error {
 	return errors.Join(err, file.Close())
 }
 
-// Remove removes a file, and its folder if that is empty then.
+// Remove removes a file, and its folder if that is empty afterwards.
 func (f *Folder) Remove(name string) error {
 	if err := f.root.Remove(name); err != nil {
 		return err
 	}
 	if folder := path.Dir(name); folder != "." {
-		_ = f.root.Remove(folder) // not empty: it stays
+		_ = f.root.Remove(folder) // fails if it is not empty
 	}
 	return nil
 }

@@ -11,13 +11,13 @@ import (
 
 const (
 	slugRunes = 60
-	slugBytes = 120 // a file's name takes 255 at most; in some scripts a letter takes 4
+	slugBytes = 120 // file names have at most 255 bytes; a letter may take 4
 )
 
-// Slug returns the first words of a text as a file's name without its ending:
-// small letters and digits with hyphens between, without accents, at most 60
-// characters and 120 bytes; "note" if nothing is left. Every file system takes
-// it, and none takes two for one that differ.
+// Slug returns the first words of a text as a file name without extension: lower case letters and
+// digits without accents, with hyphens between words, at most 60 characters and 120 bytes, "note"
+// if nothing is left. It is valid on every file system, and distinct slugs stay distinct where case
+// is ignored.
 func Slug(text string) string {
 	if len(text) > 1000 {
 		text = strings.ToValidUTF8(text[:1000], "")
@@ -32,7 +32,7 @@ func Slug(text string) string {
 		}
 		if runes >= slugRunes || b.Len()+6 > slugBytes {
 			if whole := strings.LastIndexByte(b.String(), '-'); whole > b.Len()/2 && !gap {
-				return b.String()[:whole] // rather than half a word
+				return b.String()[:whole] // do not cut a word
 			}
 			break
 		}
@@ -59,8 +59,8 @@ func withoutMarks(s string) string {
 	}, s)
 }
 
-// ShortID returns 8 letters and digits of an id: the last ones of a UUID, which
-// are random in it, else those of a hash.
+// ShortID returns 8 letters and digits for an id: the last ones of a UUID, which are random, else
+// the first ones of a hash.
 func ShortID(id string) string {
 	const uuid, tail = 36, 8
 	if len(id) == uuid && strings.Trim(id[uuid-tail:], "0123456789abcdef") == "" {
@@ -69,7 +69,7 @@ func ShortID(id string) string {
 	return hash(id)[:tail]
 }
 
-// LongID is for ids whose short ones are the same.
+// LongID returns 20 hexadecimal digits for an id, to be used where short ids collide.
 func LongID(id string) string { return hash(id)[:20] }
 
 func hash(s string) string {

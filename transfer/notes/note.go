@@ -10,32 +10,31 @@ import (
 	"unicode/utf8"
 )
 
-// MaxBytes is the size of the largest note that is read.
+// MaxBytes is the size of the largest note that is read, in bytes.
 const MaxBytes = 4 << 20
 
-// The keys of front matter that are of the note, not of what is in it.
+// The keys of front matter that belong to the note's form, not to its content.
 const (
 	typeKey     = "mcp_memory"
 	exactKey    = "exact"
 	checksumKey = "checksum"
 )
 
-// Note is one file. Type is what the note holds, "" for one that is not ours;
-// Fields are its front matter, an object in JSON without the keys of the note
-// itself, nil if there is none.
+// Note is one file. Type is what the note holds, "" if this program did not write it. Fields is the
+// front matter as a JSON object without the keys above, nil if there is none.
 type Note struct {
 	Type   string
 	Fields json.RawMessage
 	Body   string
-	// Edited is set by Parse for a note of ours that is not as Format wrote it.
+	// Edited is set by Parse if a note of this program is not as Format wrote it.
 	Edited bool
-	// Front is the front matter as it stands in the file, from its second line on.
+	// Front is the front matter as it is in the file, without the "---" lines.
 	Front string
 }
 
-// Format writes a note of ours. Fields named by raw hold JSON of others and come
-// back byte for byte; the other numbers come back with their value. Errors are those of
-// Fields that are no object.
+// Format returns the text of a note of this program. Fields named in raw hold foreign JSON and come
+// back byte for byte from Parse and [Raw]. In other fields, numbers may come back in another
+// notation. It fails if Fields is not an object.
 func Format(n Note, raw ...string) (string, error) {
 	var b strings.Builder
 	b.WriteString(typeKey + ": " + quoted(n.Type) + "\n")
@@ -62,8 +61,8 @@ func Format(n Note, raw ...string) (string, error) {
 	return "---\n" + front + checksumKey + ": " + checksum(front, body) + "\n---\n" + body, nil
 }
 
-// putField writes the value of a field, and, where that is to come back byte for
-// byte but would not, as a string of JSON.
+// putField writes the value of a field. A raw value that YAML would not return byte for byte is
+// written as a string that contains the JSON.
 func putField(b *strings.Builder, key string, value json.RawMessage, raw []string) error {
 	var one strings.Builder
 	if err := putValue(&one, value, ""); err != nil {
@@ -80,15 +79,14 @@ func putField(b *strings.Builder, key string, value json.RawMessage, raw []strin
 	return nil
 }
 
-// checksum is short enough to read past and long enough that no edit keeps it.
-// It is the same however lines end: Git may change that.
+// checksum returns a hash of a note, short enough to be overlooked by readers. It ignores carriage
+// returns, which Git may add or remove.
 func checksum(front, body string) string {
 	sum := sha256.Sum256([]byte(strings.ReplaceAll(front+"---\n"+body, "\r", "")))
 	return "sha256-" + hex.EncodeToString(sum[:10])
 }
 
-// Raw returns the value of a raw field as it was: that of a string of JSON is
-// the JSON in it.
+// Raw returns the original value of a raw field: if it is a string that contains JSON, that JSON.
 func Raw(value json.RawMessage) json.RawMessage {
 	var text string
 	if len(value) == 0 || value[0] != '"' || json.Unmarshal(value, &text) != nil || !json.Valid([]byte(text)) {
@@ -97,8 +95,8 @@ func Raw(value json.RawMessage) json.RawMessage {
 	return json.RawMessage(text)
 }
 
-// Parse reads a note, ours or not. Lines may end as Windows ends them. Errors are
-// of type *Problem: no text in UTF-8, too long, front matter that is no YAML.
+// Parse reads any note, with \n or \r\n as line ends. Errors have type *Problem: not valid UTF-8,
+// too long, or front matter that is not YAML.
 func Parse(content []byte) (Note, error) {
 	if len(content) > MaxBytes {
 		return Note{}, &Problem{Reason: "the note is longer than 4 MiB"}
@@ -130,12 +128,12 @@ func Parse(content []byte) (Note, error) {
 	return n, n.restore(fields, front, body)
 }
 
-// take sets the type and the fields of a note, without the keys of the note itself.
+// take sets Type and Fields of a note.
 func (n *Note) take(fields json.RawMessage) error {
 	own := []string{typeKey}
 	err := eachField(fields, func(key string, value json.RawMessage) error {
 		if key == typeKey {
-			_ = json.Unmarshal(value, &n.Type) // something else is not ours
+			_ = json.Unmarshal(value, &n.Type) // a value of another type is not of this program
 		}
 		return nil
 	})
@@ -149,8 +147,7 @@ func (n *Note) take(fields json.RawMessage) error {
 	return err
 }
 
-// restore finds out whether a note of ours was edited, and gives back the body
-// that lines of a file cannot hold.
+// restore sets Edited, and restores a body whose line ends the file could not keep.
 func (n *Note) restore(fields json.RawMessage, front, body string) error {
 	var own struct {
 		Exact    any `json:"exact"`
@@ -174,7 +171,7 @@ func (n *Note) restore(fields json.RawMessage, front, body string) error {
 	return nil
 }
 
-// split parts front matter from what follows.
+// split separates the front matter from the body. ok is false if there is none.
 func split(text string) (front, body string, ok bool) {
 	rest, ok := strings.CutPrefix(text, "---\n")
 	if !ok {
@@ -189,11 +186,11 @@ func split(text string) (front, body string, ok bool) {
 	if front, ok := strings.CutSuffix(rest, "\n---"); ok {
 		return front + "\n", "", true
 	}
-	return "", "", false // a rule between paragraphs
+	return "", "", false // a horizontal rule at the top
 }
 
-// LineOf returns the line of the file on which a field of the front matter
-// begins, 1 if that cannot be found.
+// LineOf returns the line of the file on which a field of the front matter begins, 1 if it is not
+// found.
 func (n Note) LineOf(key string) int {
 	for i, line := range strings.Split(n.Front, "\n") {
 		if strings.HasPrefix(line, key+":") {

@@ -7,14 +7,15 @@ import (
 	"mcp-memory/text/lazyregexp"
 )
 
-// Section is a part of somebody's note that makes one memory.
+// Section is a part of a plain note that becomes one memory.
 type Section struct {
-	Line int    // of the body, from 1
-	Key  string // the headings above it; "" for items of lists and parts of long sections, which have no name of their own
-	Text string // begins with the title and the headings, so that it stands alone
+	Line int    // line of the body, from 1
+	Key  string // the headings above it; "" for list items and parts of long sections
+	Text string // begins with the title and headings, so that it can be understood alone
 }
 
-// maxSection is where a section is parted, in bytes: what is much longer is found badly.
+// maxSection is the length in bytes from which a section is split, because long texts are found
+// badly.
 const maxSection = 4 << 10
 
 var (
@@ -24,8 +25,8 @@ var (
 	dated   = lazyregexp.New(`^\d{4}-\d{2}-\d{2}$`)
 )
 
-// Title is what a note without a heading is called: its file's name, or ""
-// where that says nothing, such as a date or README.
+// Title returns the title of a note without a heading: its file name, or "" for a name that says
+// nothing, such as a date or README.
 func Title(name string) string {
 	base := strings.TrimSuffix(path.Base(name), path.Ext(name))
 	if dated().MatchString(base) {
@@ -38,9 +39,9 @@ func Title(name string) string {
 	return base
 }
 
-// Sections parts somebody's note into memories: the text below each heading is
-// one; a list that is all there is below a heading is one an item, for items of
-// lists are single facts. What is longer than 4 KiB is parted between paragraphs.
+// Sections splits a plain note into memories. The text below each heading is one. If it is only a
+// list, each item is one, because list items are mostly single facts. Text longer than 4 KiB is
+// split between paragraphs.
 func Sections(title, body string) []Section {
 	r := sectionReader{titles: []string{title}, levels: []int{0}, seen: map[string]int{}}
 	closing := ""
@@ -66,16 +67,16 @@ func Sections(title, body string) []Section {
 }
 
 type sectionReader struct {
-	titles   []string // the title of the note, and the headings that hold
+	titles   []string // title of the note, then the current headings
 	levels   []int
-	lines    []string // below the last heading
+	lines    []string // lines below the last heading
 	start    int      // number of the line before the first of them
 	seen     map[string]int
 	sections []Section
 }
 
-// enter begins a section below a heading. A heading of the first level on top of
-// the note is its title.
+// enter begins a section below a heading. A first-level heading at the top of the note replaces its
+// title.
 func (r *sectionReader) enter(level int, text string) {
 	if level == 1 && len(r.sections) == 0 && len(r.titles) == 1 {
 		r.titles[0] = text
@@ -135,12 +136,12 @@ func joined(context, text string) string {
 }
 
 type listItem struct {
-	line int // from 1
+	line int
 	text string
 }
 
-// listItems returns the items of lines that are one list and nothing else, with
-// what is indented below them; nil for other lines.
+// listItems returns the items of lines that are only a list, each with the indented lines below it,
+// nil for other lines. Line numbers count from 1.
 func listItems(lines []string) []listItem {
 	var items []listItem
 	for i, line := range lines {
@@ -167,7 +168,7 @@ func listItems(lines []string) []listItem {
 	return full
 }
 
-// parted cuts a long text between paragraphs. A paragraph is never cut.
+// parted splits a long text between paragraphs. Paragraphs are not split.
 func parted(text string) []string {
 	if len(text) <= maxSection {
 		return []string{text}

@@ -19,14 +19,14 @@ import (
 	"mcp-memory/text/lazyregexp"
 )
 
-// plain are the strings that mean themselves in every YAML, without quotes.
+// plain matches strings that every YAML parser reads as the same string without quotes.
 var plain = lazyregexp.New(`^(?:[A-Za-z][A-Za-z0-9_./-]*(?: [A-Za-z0-9_./-]+)*|[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:.]+Z|[0-9a-f]{8}-[0-9a-f-]{27})$`)
 
-// words are plain words that some YAML takes for something else.
+// words are plain strings that some YAML parsers read as booleans, null or numbers.
 var words = map[string]bool{"true": true, "false": true, "yes": true, "no": true, "on": true, "off": true, "y": true, "n": true,
 	"null": true, "inf": true, "nan": true}
 
-// quoted returns a string as YAML, on one line.
+// quoted returns a string as YAML on one line, in quotes if needed.
 func quoted(s string) string {
 	if plain().MatchString(s) && !words[strings.ToLower(s)] {
 		return s
@@ -54,8 +54,8 @@ func quoted(s string) string {
 	return b.String()
 }
 
-// toYAML writes an object in JSON as the lines of a block mapping. Strings stay on
-// one line, so that no line is taken for the end of front matter.
+// toYAML writes a JSON object as a YAML block mapping. Each string stays on one line, so that none
+// can look like the end of the front matter.
 func toYAML(b *strings.Builder, object json.RawMessage, indent string) error {
 	return eachField(object, func(key string, value json.RawMessage) error {
 		b.WriteString(indent + quoted(key) + ":")
@@ -63,7 +63,7 @@ func toYAML(b *strings.Builder, object json.RawMessage, indent string) error {
 	})
 }
 
-// eachField calls fn for the fields of an object in JSON, in their order.
+// eachField calls fn for the fields of a JSON object, in order.
 func eachField(object json.RawMessage, fn func(key string, value json.RawMessage) error) error {
 	d := json.NewDecoder(bytes.NewReader(object))
 	if t, err := d.Token(); err != nil || t != json.Delim('{') {
@@ -115,7 +115,7 @@ func putValue(b *strings.Builder, value json.RawMessage, indent string) error {
 	return nil
 }
 
-// putItem is putValue in a list, where an object begins on the line of its dash.
+// putItem is putValue for a list item. An object begins on the line of its dash.
 func putItem(b *strings.Builder, value json.RawMessage, indent string) error {
 	if len(value) <= 2 || value[0] != '{' {
 		return putValue(b, value, indent)
@@ -128,17 +128,17 @@ func putItem(b *strings.Builder, value json.RawMessage, indent string) error {
 	return nil
 }
 
-// Problem is what is wrong with a note, and where.
+// Problem is an error in a note.
 type Problem struct {
-	Line   int // from 1; 0 for the note as such
+	Line   int // from 1; 0 if it is not about a line
 	Reason string
 }
 
 // Error returns the reason.
 func (p *Problem) Error() string { return p.Reason }
 
-// fromYAML returns front matter as an object in JSON. line is that of its
-// first line. Its errors are of type *Problem.
+// fromYAML returns front matter as a JSON object. line is the line of the file at which text
+// begins. Errors have type *Problem.
 func fromYAML(text string, line int) (json.RawMessage, error) {
 	if hasAlias(text) {
 		return nil, &Problem{Line: line, Reason: "the front matter has aliases of YAML (*name), which are not read"}
@@ -163,15 +163,15 @@ func fromYAML(text string, line int) (json.RawMessage, error) {
 	return b.Bytes(), nil
 }
 
-// hasAlias reports whether YAML repeats parts of itself: a few lines could
-// become gigabytes.
+// hasAlias reports whether YAML has aliases. They are refused, because a few lines with aliases can
+// expand to gigabytes.
 func hasAlias(text string) bool {
 	if !strings.Contains(text, "*") || !strings.Contains(text, "&") {
 		return false
 	}
 	file, err := parser.ParseBytes([]byte(text), 0)
 	if err != nil {
-		return false // the decoder will say what is wrong
+		return false // the decoder will report the error
 	}
 	found := aliases{}
 	for _, d := range file.Docs {
@@ -182,13 +182,13 @@ func hasAlias(text string) bool {
 
 type aliases struct{ any bool }
 
-// Visit implements [ast.Visitor]. A key without a value has a node that is nil.
+// Visit implements [ast.Visitor]. n is nil for a key without a value.
 func (a *aliases) Visit(n ast.Node) ast.Visitor {
 	a.any = a.any || n != nil && n.Type() == ast.AliasType
 	return a
 }
 
-// maxDepth bounds how deep front matter may be nested.
+// maxDepth bounds the nesting of front matter.
 const maxDepth = 100
 
 func toJSON(b *bytes.Buffer, value any, depth int) error {
@@ -253,12 +253,11 @@ func putString(w io.Writer, s string) {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)
-	_ = e.Encode(s) // a string in memory: it cannot fail
+	_ = e.Encode(s) // cannot fail for a string
 	_, _ = w.Write(bytes.TrimSuffix(b.Bytes(), []byte("\n")))
 }
 
-// Without returns an object in JSON without some of its fields, the others in
-// their order. Errors are those of what is no object.
+// Without returns a JSON object without some of its fields. It fails if object is not one.
 func Without(object json.RawMessage, keys ...string) (json.RawMessage, error) {
 	var b bytes.Buffer
 	b.WriteByte('{')

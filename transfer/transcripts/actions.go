@@ -19,8 +19,8 @@ import (
 	"mcp-memory/text/secrets"
 )
 
-// toolKinds are what the tools of hosts do, by their names in small letters and without separators. What
-// runs commands is known by [memory.ToolCall.Command].
+// toolKinds maps the tools of hosts to what they do, by plainName. Tools that run commands are
+// recognised by [memory.ToolCall.Command] instead.
 var toolKinds = map[string]memory.ActionKind{
 	"read": memory.ActionRead, "readfile": memory.ActionRead, "view": memory.ActionRead,
 	"viewfile": memory.ActionRead, "openfile": memory.ActionRead,
@@ -34,18 +34,18 @@ var toolKinds = map[string]memory.ActionKind{
 	"applydiff": memory.ActionEdit, "applypatch": patched, "patch": patched,
 }
 
-// patched is a call that brings a patch, of any number of files.
+// patched stands for a tool that applies a patch to any number of files.
 const patched memory.ActionKind = "patch"
 
-// editorKinds are the same of editors that are told in an argument what to do.
+// editorKinds maps the argument "command" of an editor tool to what the call does.
 var editorKinds = map[string]memory.ActionKind{
 	"view": memory.ActionRead, "create": memory.ActionWrite, "str_replace": memory.ActionEdit, "insert": memory.ActionEdit,
 }
 
-// runsTests recognises commands that run tests.
+// runsTests matches commands that run tests.
 var runsTests = lazyregexp.New(`(?:^|[\s;&|/])(?:(?:go|cargo|swift|dotnet|deno|bun|mix|sbt|lein|flutter|dart|zig build|bazel|buck2|gradle|gradlew|mvn|mvnw|make|just|task|rake|rails|npm|pnpm|yarn|composer|meson|ninja|pdm|hatch|poe|nox)(?: run)?(?: -\S+)* \S*(?:test|check|spec)\S*|(?:pytest|py\.test|tox|nox|jest|vitest|mocha|ava|rspec|minitest|phpunit|pest|ctest|bats|ginkgo|gotestsum|nextest|playwright test|cypress run|behave|cucumber)(?:\s|$)|python3? -m (?:pytest|unittest)|manage\.py test)`)
 
-// begun are the actions of a call, which wait for how they end.
+// begun returns the actions of a call, without an outcome.
 func (d *reading) begun(t memory.Turn, c memory.ToolCall) (list []memory.Action) {
 	as := memory.Action{
 		Session: t.Session, At: t.SaidAt, Dir: shortLine(cmp.Or(d.state.Cwd, d.state.Dir), memory.MaxActionText),
@@ -55,7 +55,7 @@ func (d *reading) begun(t memory.Turn, c memory.ToolCall) (list []memory.Action)
 		return nil
 	}
 	var given arguments
-	_ = json.Unmarshal(c.Arguments, &given) // without any it is nothing
+	_ = json.Unmarshal(c.Arguments, &given) // no arguments leave it empty
 	if dir := given.text("workdir", "working_directory", "directory", "dir_path", "cwd"); dir != "" {
 		as.Dir = shortLine(at(as.Dir, dir), memory.MaxActionText)
 	}
@@ -95,16 +95,17 @@ func (d *reading) begun(t memory.Turn, c memory.ToolCall) (list []memory.Action)
 	return list
 }
 
-// act hands actions on.
+// act passes actions to Options.Act.
 func (d *reading) act(list []memory.Action) {
 	for _, a := range list {
-		if a.Validate() == nil { // a host's mistake is nobody's business
+		if a.Validate() == nil { // drop what a host has written wrongly
 			d.Act(a)
 		}
 	}
 }
 
-// noteActions notes of a turn what is asked, what is said and what is called.
+// noteActions remembers what a user or assistant says in a turn, and begins the actions of its
+// calls.
 func (d *reading) noteActions(t memory.Turn, calls []memory.ToolCall) {
 	switch t.Role {
 	case memory.RoleUser:
@@ -117,14 +118,14 @@ func (d *reading) noteActions(t memory.Turn, calls []memory.ToolCall) {
 		}
 	}
 	for _, c := range calls {
-		if c.Name == "" || d.own(c.Name) || d.state.Format == Gemini { // whose calls come with their results
+		if c.Name == "" || d.own(c.Name) || d.state.Format == Gemini { // their calls are handled in geminiCall
 			continue
 		}
 		list := d.begun(t, c)
 		switch one, waits := d.state.Calls[c.ID]; {
 		case c.Result != "" || c.Error != "":
 			d.act(ended(list, t.SaidAt, cmp.Or(c.Error, c.Result), c.Error != ""))
-		case c.ID == "": // nothing will tell how it ended
+		case c.ID == "": // its result cannot be matched
 			d.act(list)
 		case waits:
 			one.Acts = list
@@ -133,14 +134,15 @@ func (d *reading) noteActions(t memory.Turn, calls []memory.ToolCall) {
 	}
 }
 
-// end hands on the actions of a call that has ended.
+// end passes on the actions of a call that has ended.
 func (d *reading) end(call string, now time.Time, output string, failed bool) {
 	if one := d.state.Calls[call]; d.Act != nil && len(one.Acts) > 0 {
 		d.act(ended(one.Acts, now, output, failed))
 	}
 }
 
-// ended are the actions of a call with what it brought; none if it was not made.
+// ended returns the actions of a call with outcome, exit code, duration and output. It returns none
+// if the user refused the call.
 func ended(list []memory.Action, now time.Time, output string, failed bool) []memory.Action {
 	if failed && Refused(output) {
 		return nil
@@ -171,15 +173,15 @@ func ended(list []memory.Action, now time.Time, output string, failed bool) []me
 }
 
 var (
-	// escapes colour what programs print.
+	// escapes matches the colour codes that programs print.
 	escapes = lazyregexp.New(`\x1b\[[0-9;?]*[A-Za-z]`)
-	// frame is what hosts put around the output of a command.
+	// frame matches lines that hosts add to the output of a command.
 	frame = lazyregexp.New(`(?m)^(?:Chunk ID: .*|Wall time: .*|Process exited with code .*|Process Group PGID: .*|Background PIDs: .*|Original token count: .*|Output:|(?:Command|Directory|Stderr|Stdout): .*|Error: \(none\)|Signal: (?:\(none\)|0)|Exit code:? -?\d+|Exit Code: .*|<exited with exit code -?\d+>)\n?`)
-	// exits is how hosts say how a command ended.
+	// exits matches how hosts report an exit code.
 	exits = lazyregexp.New(`(?i)^\W*(?:process )?exit(?:ed)?(?: with)?(?: exit)? code:? *(-?\d+)`)
 )
 
-// exitOf is the exit code that a host names in the first lines of an output or in the last.
+// exitOf returns the exit code that a host reports in the first or last four lines of an output.
 func exitOf(output string) (code int, known bool) {
 	const near = 4
 	lines := strings.Split(strings.TrimSpace(output), "\n")
@@ -195,20 +197,20 @@ func exitOf(output string) (code int, known bool) {
 	return 0, false
 }
 
-// refusals begin what hosts say when it was the user who stopped a call.
+// refusals are the beginnings of results of calls that the user has stopped.
 var refusals = []string{"The user doesn't want to", "The user does not want to", "Request interrupted", "[Request interrupted",
 	"User rejected", "rejected by user", "Permission denied by user", "Operation cancelled"}
 
-// Refused reports whether what a call returned says that the user stopped it.
+// Refused reports whether the result of a call says that the user has stopped it.
 func Refused(output string) bool {
 	output = strings.TrimPrefix(strings.TrimSpace(output), "Error: ")
 	return slices.ContainsFunc(refusals, func(r string) bool { return strings.HasPrefix(output, r) })
 }
 
-// arguments are those of a call.
+// arguments are the arguments of a call.
 type arguments map[string]json.RawMessage
 
-// text is the first of some arguments that is a text.
+// text returns the first of some arguments that is a string and not "".
 func (a arguments) text(names ...string) string {
 	for _, name := range names {
 		var s string
@@ -219,7 +221,7 @@ func (a arguments) text(names ...string) string {
 	return ""
 }
 
-// put is what a call puts into a file.
+// put returns the text that a call writes into a file.
 func (a arguments) put() string {
 	text := a.text("content", "contents", "file_text", "new_string", "newString", "new_str", "new_source", "code_edit", "insert_text")
 	var edits []arguments
@@ -231,10 +233,10 @@ func (a arguments) put() string {
 	return text
 }
 
-// patchHead begins what a patch says of a file.
+// patchHead matches the line of a patch that names a file.
 var patchHead = lazyregexp.New(`^\*\*\* (Add|Update|Delete) File: (.+)$`)
 
-// patch are the actions of a patch as Codex has them, one a file.
+// patch returns the actions of a patch in the form of Codex, one for each file.
 func patch(as memory.Action, text string) (list []memory.Action) {
 	var lines []string
 	end := func() {
@@ -260,7 +262,8 @@ func patch(as memory.Action, text string) (list []memory.Action) {
 	return list
 }
 
-// hunks are the hashes of the lines of a text that say something.
+// hunks returns the [LineSum] of each line of a text, one after the other. Lines with secrets are
+// left out.
 func hunks(text string) string {
 	secret := secrets.Find(text) != ""
 	var b strings.Builder
@@ -275,8 +278,8 @@ func hunks(text string) string {
 	return b.String()
 }
 
-// LineSum is by what a line of a file is known again in [memory.Action.Hunks]; "" for one that
-// says too little, such as a brace.
+// LineSum returns the hash by which a line of a file is recognised in [memory.Action.Hunks], "" for
+// a line that says too little, such as a brace.
 func LineSum(line string) string {
 	const least = 6
 	if line = strings.TrimSpace(line); len(line) < least {
@@ -287,7 +290,7 @@ func LineSum(line string) string {
 	return hex.EncodeToString(h.Sum(nil))
 }
 
-// plainName is a tool's name in small letters, without that of its server and separators.
+// plainName returns a tool's name in lower case, without its server's name and without separators.
 func plainName(name string) string {
 	if i := strings.LastIndex(name, "__"); i >= 0 {
 		name = name[i+2:]
@@ -295,7 +298,7 @@ func plainName(name string) string {
 	return strings.NewReplacer("_", "", "-", "").Replace(strings.ToLower(name))
 }
 
-// at is a path from a directory, with slashes.
+// at returns a path relative to dir as one path, with slashes.
 func at(dir, to string) string {
 	if to == "" || strings.ContainsAny(to, "\x00\n") {
 		return ""
@@ -307,7 +310,7 @@ func at(dir, to string) string {
 	return path.Join(strings.ReplaceAll(dir, `\`, "/"), to)
 }
 
-// shortLine is a text as one line of at most so many bytes.
+// shortLine returns a text as one line of at most limit bytes.
 func shortLine(text string, limit int) string {
 	if len(text) > 8*limit {
 		text = text[:8*limit]
@@ -315,13 +318,12 @@ func shortLine(text string, limit int) string {
 	return beginning(strings.Join(strings.Fields(strings.ToValidUTF8(text, "")), " "), limit)
 }
 
-// safeLine is [shortLine] without the secrets. Of a long text they are looked for somewhat
-// further than it goes.
+// safeLine is [shortLine] without secrets. Only the first 32*limit bytes are searched for them.
 func safeLine(text string, limit int) string {
 	return shortLine(secrets.Redact(text[:min(len(text), 32*limit)]), limit)
 }
 
-// beginning is a text of at most so many bytes.
+// beginning returns the beginning of a text, at most limit bytes, as valid UTF-8.
 func beginning(text string, limit int) string {
 	text = strings.ReplaceAll(strings.ToValidUTF8(text, "\uFFFD"), "\x00", "\uFFFD")
 	if len(text) <= limit {
@@ -334,7 +336,8 @@ func beginning(text string, limit int) string {
 	return text[:n] + "…"
 }
 
-// lastBytes are at most so many bytes of a text, from the beginning of a line if there is one.
+// lastBytes returns the end of a text, at most limit bytes, from the beginning of a line if
+// possible.
 func lastBytes(text string, limit int) string {
 	if text = strings.TrimSpace(text); len(text) > limit {
 		text = text[len(text)-limit:]
@@ -345,7 +348,7 @@ func lastBytes(text string, limit int) string {
 	return strings.ToValidUTF8(text, "")
 }
 
-// tailOf is what is kept of an output: of a longer one most of its beginning, and its end.
+// tailOf shortens an output to at most limit bytes: most of its beginning, and its end.
 func tailOf(text string, limit int) string {
 	text = strings.ReplaceAll(strings.ToValidUTF8(strings.TrimSpace(text), "\uFFFD"), "\x00", "\uFFFD")
 	if len(text) <= limit {

@@ -7,7 +7,7 @@ import (
 	"mcp-memory/transfer/jsonl"
 )
 
-// claudeLine is a line of Claude Code.
+// claudeLine is a line of a transcript of Claude Code.
 type claudeLine struct {
 	Type      string          `json:"type"`
 	Message   json.RawMessage `json:"message"`

@@ -11,14 +11,14 @@ import (
 	"mcp-memory/transfer/jsonl"
 )
 
-// codexLine is a line of a rollout. Before the lines had a payload, they were it.
+// codexLine is a line of a rollout. In the older form, the line itself is what is now the payload.
 type codexLine struct {
 	Timestamp jsonl.Moment    `json:"timestamp"`
 	Type      string          `json:"type"`
 	Payload   json.RawMessage `json:"payload"`
 }
 
-// codexItem is a payload: what the session is, a message, a call or its output.
+// codexItem is a payload: the session's head, a message, a call, or its output.
 type codexItem struct {
 	Type      string          `json:"type"`
 	ID        jsonl.Name      `json:"id"`
@@ -60,7 +60,7 @@ func (d *reading) codexLine(line []byte) ([]memory.Turn, error) {
 	case l.Type == "turn_context":
 		d.begin("", item.Cwd)
 		return nil, nil
-	case l.Type == "" && item.Type == "" && item.Role == "" && item.ID != "": // the first line of the older form
+	case l.Type == "" && item.Type == "" && item.Role == "" && item.ID != "": // first line of the older form
 		d.begin(string(item.ID), item.Cwd)
 		return nil, nil
 	}
@@ -69,8 +69,8 @@ func (d *reading) codexLine(line []byte) ([]memory.Turn, error) {
 	return d.codexTurns(t, item)
 }
 
-// codexSession notes what a rollout is of. A fork has the heads of those before
-// it too, of which only its own, the first, counts.
+// codexSession takes the session's head. A forked session also contains the heads of its ancestors
+// after its own, which are ignored.
 func (d *reading) codexSession(item codexItem) {
 	if d.state.Headed {
 		return
@@ -84,7 +84,7 @@ func (d *reading) codexTurns(t memory.Turn, item codexItem) ([]memory.Turn, erro
 	switch kind := item.Type; {
 	case kind == "message", kind == "" && item.Role != "":
 		if item.Role != "user" && item.Role != "assistant" {
-			return nil, nil // the developer's, which has the instructions and what hooks injected
+			return nil, nil // role developer: instructions, and what hooks injected
 		}
 		t.Role = memory.Role(item.Role)
 		t.Content = codexText(item.Content, t.Role)
@@ -108,13 +108,13 @@ func (d *reading) codexTurns(t memory.Turn, item codexItem) ([]memory.Turn, erro
 		}
 		t.Role, t.ExternalID = memory.RoleAssistant, callID(item.CallID)
 		t.Details.ToolCalls = []memory.ToolCall{{ID: item.CallID, Name: name, Arguments: arguments}}
-	default: // reasoning is encrypted
+	default: // such as reasoning, which is encrypted
 		return nil, nil
 	}
 	return []memory.Turn{t}, nil
 }
 
-// callID and outputID name the turns of a call and of its output.
+// callID and outputID return the external ids of the turns of a call and of its output.
 func callID(call string) string {
 	if call == "" {
 		return ""
@@ -129,7 +129,8 @@ func outputID(call string) string {
 	return call + "/output"
 }
 
-// codexText is the text of a message. Each part of the user's may be the host's own.
+// codexText returns the text of a message. Parts of a user's message that the host wrote are left
+// out.
 func codexText(content json.RawMessage, role memory.Role) string {
 	var parts []part
 	if len(content) == 0 || content[0] != '[' || jsonl.DecodeKnown(content, &parts) != nil {
@@ -144,11 +145,11 @@ func codexText(content json.RawMessage, role memory.Role) string {
 	return strings.Join(texts, "\n")
 }
 
-// exitStatus is how newer versions begin an output.
+// exitStatus matches the beginning of an output in newer versions.
 var exitStatus = lazyregexp.New(`^(?:Chunk ID: .*\n)?(?:Wall time: .*\n)?(?:Process exited with code|Exit code:) (-?[0-9]+)\b`)
 
-// codexOutput is what a call brought, and whether it failed. It is text, parts, or
-// an object, some as text, that says how it ended.
+// codexOutput returns the output of a call, and whether the call failed. The value is a text, a
+// list of parts, or an object, which may be encoded as a string.
 func codexOutput(value json.RawMessage) (string, bool) {
 	output := text(value)
 	var said struct {

@@ -13,7 +13,7 @@ import (
 	"mcp-memory/transfer/jsonl"
 )
 
-// part is a piece of a message's content.
+// part is an element of a message's content.
 type part struct {
 	Type      string          `json:"type"`
 	Text      string          `json:"text"`
@@ -26,8 +26,8 @@ type part struct {
 	IsError   bool            `json:"is_error"`
 }
 
-// content returns the texts of a content and the results of tools in it, and
-// notes thinking and calls in the turn.
+// content returns the texts and the tool results in a content. It adds thinking and calls to the
+// turn.
 func (d *reading) content(t *memory.Turn, content json.RawMessage) (texts []string, results []memory.Turn, err error) {
 	if len(content) == 0 || content[0] != '[' {
 		if t := text(content); t != "" {
@@ -53,7 +53,7 @@ func (d *reading) content(t *memory.Turn, content json.RawMessage) (texts []stri
 			if r, own := d.result(*t, id, p.ToolUseID, text(p.Content), p.IsError); !own {
 				results = append(results, r)
 			}
-		default: // text; of images and files only what is said about them
+		default: // text; of images and files only the text beside them
 			if p.Text != "" {
 				texts = append(texts, p.Text)
 			}
@@ -62,8 +62,8 @@ func (d *reading) content(t *memory.Turn, content json.RawMessage) (texts []stri
 	return texts, results, nil
 }
 
-// result is the turn of a tool's result that came with the message t, and
-// whether the tool is our own.
+// result returns the turn of a tool's result that came with message t. own says that the tool
+// belongs to this program.
 func (d *reading) result(t memory.Turn, id, call, content string, failed bool) (memory.Turn, bool) {
 	r := memory.Turn{
 		Session: t.Session, Role: memory.RoleTool, SaidAt: t.SaidAt, Content: content, ExternalID: id,
@@ -80,8 +80,8 @@ func (d *reading) result(t memory.Turn, id, call, content string, failed bool) (
 	return r, own
 }
 
-// cleaned is a turn without what hosts and this program have put into it, with
-// its calls noted and its texts as a bank takes them.
+// cleaned returns a turn without what hosts and this program have added to it, without secrets in
+// results and arguments, and shortened to what a bank accepts. It registers the calls of the turn.
 func (d *reading) cleaned(t memory.Turn) memory.Turn {
 	t.Content = injected.Without(t.Content)
 	t.Content = d.bounded(withoutWrappers(t.Content, t.Role), t.Role == memory.RoleTool)
@@ -111,16 +111,16 @@ func (d *reading) cleaned(t memory.Turn) memory.Turn {
 	return t
 }
 
-// WithoutSecrets is a call without the secrets in what it was given and brought: nobody
-// said them to be remembered, and they would stand in files and learnings.
+// WithoutSecrets returns a call without the secrets in its arguments and results: nobody has asked
+// to remember them, and they would get into files and learnings.
 func WithoutSecrets(c memory.ToolCall) memory.ToolCall {
 	c.Result, c.Error = secrets.RedactOutput(c.Result), secrets.RedactOutput(c.Error)
 	c.Arguments = redactedArguments(c.Arguments)
 	return c
 }
 
-// redactedArguments leaves secrets out of the texts of arguments. Most have none, and stay
-// as they are.
+// redactedArguments removes secrets from the strings in arguments. If there are none, arguments is
+// returned unchanged.
 func redactedArguments(arguments json.RawMessage) json.RawMessage {
 	var value any
 	if json.Unmarshal(arguments, &value) != nil {
@@ -142,7 +142,7 @@ func redactedArguments(arguments json.RawMessage) json.RawMessage {
 	return redacted
 }
 
-// mapTexts changes each text in a JSON value.
+// mapTexts replaces each string in a JSON value by change(string). It changes value in place.
 func mapTexts(value any, change func(string) string) any {
 	switch v := value.(type) {
 	case string:
@@ -159,7 +159,7 @@ func mapTexts(value any, change func(string) string) any {
 	return value
 }
 
-// bounded is a text that a bank takes.
+// bounded returns a text without NUL bytes and, with MaxResult, shortened.
 func (d *reading) bounded(text string, result bool) string {
 	if strings.IndexByte(text, 0) >= 0 {
 		text = strings.ReplaceAll(text, "\x00", "\uFFFD")
@@ -173,13 +173,13 @@ func (d *reading) bounded(text string, result bool) string {
 	return Shorter(text, memory.MaxTurnBytes)
 }
 
-// KeptResult is how much banks keep of what a tool was given and brought, in bytes of
-// a text, whether a hook reads a transcript or an import does: both bring the same
-// message. Most of a transcript is that, and hardly anything of it is looked for again.
+// KeptResult is how many bytes of each argument and result of a tool banks keep. Hooks and imports
+// use the same value, so that both make the same message. Most of a transcript is tool output that
+// nobody searches for.
 const KeptResult = 1 << 10
 
-// Shorter is a text of at most so many bytes: what is longer loses its middle,
-// since the end of an output says how it went.
+// Shorter returns a text of at most limit bytes. A longer text loses its middle, because the end of
+// an output says how it went.
 func Shorter(text string, limit int) string {
 	if len(text) <= limit {
 		return text
@@ -196,7 +196,7 @@ func Shorter(text string, limit int) string {
 	return head + note + tail
 }
 
-// shorterArguments are arguments whose texts have at most so many bytes.
+// shorterArguments shortens each string in arguments to limit bytes, and all together to 2*limit.
 func shorterArguments(arguments json.RawMessage, limit int) json.RawMessage {
 	if len(arguments) <= limit {
 		return arguments
@@ -205,7 +205,7 @@ func shorterArguments(arguments json.RawMessage, limit int) json.RawMessage {
 	if json.Unmarshal(arguments, &value) != nil {
 		return nil
 	}
-	left := 2 * limit // of all texts
+	left := 2 * limit // bytes left for all strings
 	short, err := json.Marshal(mapTexts(value, func(text string) string {
 		text = Shorter(text, min(limit, max(left, 0)))
 		left -= len(text)
@@ -217,8 +217,8 @@ func shorterArguments(arguments json.RawMessage, limit int) json.RawMessage {
 	return short
 }
 
-// text is a value as text: a string itself, of a list of parts the texts, and
-// anything else as the JSON that it is.
+// text returns a JSON value as text: a string itself, of a list of parts their texts, any other
+// value as JSON.
 func text(value json.RawMessage) string {
 	if len(value) == 0 || string(value) == "null" {
 		return ""
@@ -239,14 +239,14 @@ func text(value json.RawMessage) string {
 	return strings.Join(texts, "\n")
 }
 
-// object returns the first value that is a JSON object, as itself or as text.
+// object returns the first value that is a JSON object, or a string that contains one.
 func object(values ...json.RawMessage) json.RawMessage {
 	for _, v := range values {
 		if s, ok := jsonl.Text(v); ok {
 			v = json.RawMessage(strings.TrimSpace(s))
 		}
 		if len(v) > 0 && v[0] == '{' && json.Valid(v) {
-			return bytes.Clone(v) // a line holds only until the next is read
+			return bytes.Clone(v) // the line's buffer is reused
 		}
 	}
 	return nil

@@ -8,7 +8,7 @@ import (
 	"mcp-memory/transfer/jsonl"
 )
 
-// copilotLine is an event of Copilot CLI.
+// copilotLine is an event of a session of Copilot CLI.
 type copilotLine struct {
 	Type      string       `json:"type"`
 	ID        jsonl.Name   `json:"id"`
@@ -42,7 +42,7 @@ func (d *reading) copilotLine(line []byte) ([]memory.Turn, error) {
 		return nil, err
 	}
 	if l.Data.Parent != "" || l.AgentID != "" {
-		return nil, nil // a sub-agent's
+		return nil, nil // of a sub-agent
 	}
 	d.begin("", "")
 	t := memory.Turn{
@@ -55,7 +55,7 @@ func (d *reading) copilotLine(line []byte) ([]memory.Turn, error) {
 		return nil, nil
 	case "user.message":
 		if l.Data.Source != "" && l.Data.Source != "user" {
-			return nil, nil // what a skill or the host says in the user's place
+			return nil, nil // written by a skill or the host
 		}
 		t.Role = memory.RoleUser
 	case "assistant.message":
@@ -80,7 +80,8 @@ func (d *reading) copilotLine(line []byte) ([]memory.Turn, error) {
 	return []memory.Turn{t}, nil
 }
 
-// copilotResult is the turn of a call that has ended.
+// copilotResult returns the turn of a call that has ended, and whether the tool belongs to this
+// program.
 func (d *reading) copilotResult(t memory.Turn, l copilotLine) (memory.Turn, bool) {
 	var result struct {
 		Content json.RawMessage `json:"content"`
@@ -92,7 +93,7 @@ func (d *reading) copilotResult(t memory.Turn, l copilotLine) (memory.Turn, bool
 	var failure struct {
 		Message string `json:"message"`
 	}
-	_ = json.Unmarshal(l.Data.Error, &failure) // it may be text
+	_ = json.Unmarshal(l.Data.Error, &failure) // the error may be a string
 	failed := l.Data.Success != nil && !*l.Data.Success
 	said := text(content)
 	if failed {

@@ -10,7 +10,7 @@ import (
 	"mcp-memory/transfer/jsonl"
 )
 
-// cursorLine is a line of Cursor's transcripts: a message, or a call by itself.
+// cursorLine is a line of a transcript of Cursor: a message, or a call alone.
 type cursorLine struct {
 	Type      string          `json:"type"`
 	Role      string          `json:"role"`
@@ -55,10 +55,10 @@ func (d *reading) cursorLine(line []byte) ([]memory.Turn, error) {
 	return turns, err
 }
 
-// cursorStamp is how the user's text tells its time.
+// cursorStamp matches the time in a user's message.
 var cursorStamp = lazyregexp.New(`<timestamp>\s*(?:[A-Za-z]+, )?([A-Za-z]{3}[a-z]* [0-9]{1,2}, [0-9]{4}, [0-9]{1,2}:[0-9]{2} [AP]M)(?: \(UTC([+-][0-9:]+)?\))?\s*</timestamp>`)
 
-// cursorTime is the time that a text begins with, or zero.
+// cursorTime returns the time near the beginning of a text, zero if there is none.
 func cursorTime(text string) time.Time {
 	m := cursorStamp().FindStringSubmatch(text[:min(len(text), 200)])
 	if m == nil {

@@ -8,17 +8,17 @@ import (
 	"mcp-memory/transfer/jsonl"
 )
 
-// geminiLine is the head of a session, a message, or a change to one of them.
+// geminiLine is the head of a session, a message, or a change ("$set") to one of them.
 type geminiLine struct {
 	SessionID   jsonl.Name      `json:"sessionId"`
 	Kind        string          `json:"kind"`
 	Directories []string        `json:"directories"`
-	Messages    []geminiMessage `json:"messages"` // of a change
+	Messages    []geminiMessage `json:"messages"` // of a change, or of a whole session
 	Set         *geminiLine     `json:"$set"`
 	geminiMessage
 }
 
-// geminiMessage comes again, with the same id, when its calls were answered.
+// geminiMessage is a message. It is written again, with the same id, when its calls have ended.
 type geminiMessage struct {
 	ID        jsonl.Name      `json:"id"`
 	Timestamp jsonl.Moment    `json:"timestamp"`
@@ -58,7 +58,7 @@ func (d *reading) geminiLine(line []byte) ([]memory.Turn, error) {
 	return d.geminiTurns(l.geminiMessage), nil
 }
 
-// geminiHead notes what the session is of.
+// geminiHead takes session, folder and kind from a line.
 func (d *reading) geminiHead(l geminiLine) {
 	dir := ""
 	if len(l.Directories) > 0 {
@@ -68,8 +68,8 @@ func (d *reading) geminiHead(l geminiLine) {
 	d.state.Sub = d.state.Sub || l.Kind == "subagent"
 }
 
-// geminiTurns are what was said, and behind it each call that has ended, with its
-// result: turns of their own, because they come later than the message.
+// geminiTurns returns a turn for each message, followed by those of its calls that have ended.
+// Calls have turns of their own, because they end after the message was first written.
 func (d *reading) geminiTurns(messages ...geminiMessage) (list []memory.Turn) {
 	for _, m := range messages {
 		t := memory.Turn{
@@ -80,7 +80,7 @@ func (d *reading) geminiTurns(messages ...geminiMessage) (list []memory.Turn) {
 		case "user":
 		case "gemini", "model":
 			t.Role = memory.RoleAssistant
-		default: // the host's notes and errors
+		default: // notes and errors of the host
 			continue
 		}
 		var thoughts []string
@@ -96,7 +96,7 @@ func (d *reading) geminiTurns(messages ...geminiMessage) (list []memory.Turn) {
 	return list
 }
 
-// geminiCall are the turns of a call that has ended.
+// geminiCall returns the turns of a call and its result, nil if it has not ended.
 func (d *reading) geminiCall(t memory.Turn, c geminiCall) []memory.Turn {
 	if c.Status != "success" && c.Status != "error" && c.Status != "cancelled" {
 		return nil
@@ -121,7 +121,7 @@ func (d *reading) geminiCall(t memory.Turn, c geminiCall) []memory.Turn {
 	return []memory.Turn{call, r}
 }
 
-// geminiPart is a piece of a content or of what a tool brought.
+// geminiPart is an element of a content or of a tool's result.
 type geminiPart struct {
 	Text     string `json:"text"`
 	Response struct {
@@ -151,7 +151,7 @@ func geminiResult(value json.RawMessage) (result string, failed bool) {
 	return strings.Join(texts, "\n"), failed
 }
 
-// geminiText is the text of a content: a string, a part, or a list of either.
+// geminiText returns the text of a content: a string, a part, or a list of these.
 func geminiText(content json.RawMessage) string {
 	var list []json.RawMessage
 	if json.Unmarshal(content, &list) != nil {
@@ -161,7 +161,7 @@ func geminiText(content json.RawMessage) string {
 	for _, v := range list {
 		var p geminiPart
 		if len(v) > 0 && v[0] == '{' {
-			_ = json.Unmarshal(v, &p) // what is no part has no text
+			_ = json.Unmarshal(v, &p) // other objects have no text
 		} else {
 			p.Text = text(v)
 		}

@@ -10,26 +10,25 @@ import (
 	"mcp-memory/memory"
 )
 
-// Mark is where the reading of a file stopped, and by what the file is known
-// again. The zero mark is the start of any file. It is small and made to be kept
-// as JSON.
+// Mark says where the reading of a file stopped, and identifies the file. The zero Mark is the
+// start of any file. It is small and can be stored as JSON.
 type Mark struct {
-	Offset int64  `json:"offset"`         // behind the last whole line that was read
+	Offset int64  `json:"offset"`         // offset after the last whole line that was read
 	Head   string `json:"head,omitempty"` // hash of the file's first bytes
 	Tail   string `json:"tail,omitempty"` // hash of the bytes before Offset
 	State  state  `json:"state"`
 }
 
-// Bytes of a file that its mark has a hash of.
+// How many bytes of a file its mark has hashes of.
 const (
 	headBytes = 4 << 10
 	tailBytes = 1 << 10
 )
 
-// Resume reads what a file has beyond a mark, as [Read] does. If the file is
-// another than the mark's, because it was truncated, rotated or replaced, it is read
-// from its start; the same turns have the same external ids then. Only whole
-// lines are read, and the report's mark is where to go on. A compressed file is read from its start each time.
+// Resume reads what a file has after a mark, as [Read] does. If the file was truncated, rotated or
+// replaced since, it is read from its start; turns that are the same keep their external ids. Only
+// whole lines are read. Report.Mark is where the next Resume continues. A compressed file is read
+// from its start each time.
 func Resume(f io.ReadSeeker, m Mark, o Options, fn func(Turn) error) (Report, error) {
 	size, err := f.Seek(0, io.SeekEnd)
 	if err != nil {
@@ -66,7 +65,7 @@ func cannotRead(err error) error {
 	return memory.Errorf(memory.CodeUnavailable, "the transcript cannot be read").WithCause(err)
 }
 
-// fits reports whether a file of a size begins with what the mark was read of.
+// fits reports whether the mark was made of this file, whose size is given.
 func (m Mark) fits(f io.ReadSeeker, size int64) (bool, error) {
 	if m.Offset < 0 || m.Offset > size {
 		return false, nil
@@ -75,7 +74,7 @@ func (m Mark) fits(f io.ReadSeeker, size int64) (bool, error) {
 	return err == nil && head == m.Head && tail == m.Tail, err
 }
 
-// hashes are those of a file's first bytes and of those before an offset.
+// hashes returns the hashes of a file's first bytes and of the bytes before an offset.
 func hashes(f io.ReadSeeker, offset int64) (head, tail string, err error) {
 	if head, err = hashOf(f, 0, min(offset, headBytes)); err != nil {
 		return "", "", err
@@ -85,7 +84,7 @@ func hashes(f io.ReadSeeker, offset int64) (head, tail string, err error) {
 	return head, tail, err
 }
 
-// hashOf is the hash of what a file has at an offset. What is missing changes it.
+// hashOf returns the hash of up to size bytes at an offset. Missing bytes change the hash.
 func hashOf(f io.ReadSeeker, offset, size int64) (string, error) {
 	if _, err := f.Seek(offset, io.SeekStart); err != nil {
 		return "", err
@@ -109,7 +108,7 @@ func startsWithGzip(f io.ReadSeeker) (bool, error) {
 	return string(magic[:n]) == "\x1f\x8b", err
 }
 
-// clone is a state that can be changed.
+// clone returns a state that can be changed without changing s.
 func (s state) clone() state {
 	s.Calls = maps.Clone(s.Calls)
 	return s

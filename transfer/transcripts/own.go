@@ -2,8 +2,8 @@ package transcripts
 
 import "strings"
 
-// OwnTool tells the tools of this program by the names that hosts give to the tools
-// of servers, as far as the server is called as `install` calls it.
+// OwnTool reports whether a tool belongs to this program, by the names that hosts give to tools of
+// MCP servers. It works if the server has the name that `install` gives it.
 func OwnTool(tool string) bool {
 	if strings.Contains(tool, "mcp-memory") {
 		return true

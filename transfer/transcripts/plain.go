@@ -11,7 +11,7 @@ import (
 	"mcp-memory/transfer/jsonl"
 )
 
-// plainMessage is a message as chat APIs have it.
+// plainMessage is a message as in chat APIs.
 type plainMessage struct {
 	Type       string          `json:"type"`
 	Role       string          `json:"role"`
@@ -27,7 +27,7 @@ type plainMessage struct {
 	ToolCalls  []plainCall     `json:"tool_calls"`
 }
 
-// plainCall has the tool at the top, or below "function" as OpenAI has it.
+// plainCall is a call, with name and arguments at the top or, as in OpenAI's API, in "function".
 type plainCall struct {
 	ID        string          `json:"id"`
 	Name      string          `json:"name"`
@@ -59,8 +59,7 @@ func (d *reading) plainLine(line []byte) ([]memory.Turn, error) {
 	return d.turns(m)
 }
 
-// turns are a message itself, and before it the results of tools that it brings
-// along: each a turn of its own.
+// turns returns the turns of a message: first the tool results in it, then the message itself.
 func (d *reading) turns(m plainMessage) ([]memory.Turn, error) {
 	t := memory.Turn{
 		Session: d.state.Session, Role: memory.Role(strings.ToLower(m.Role)), Speaker: m.Name,
@@ -93,12 +92,12 @@ func (d *reading) turns(m plainMessage) ([]memory.Turn, error) {
 	return append(results, t), nil
 }
 
-// otherRoles are names that some hosts have for the roles.
+// otherRoles maps role names of some hosts to the roles.
 var otherRoles = map[memory.Role]memory.Role{
 	"human": memory.RoleUser, "model": memory.RoleAssistant, "developer": memory.RoleSystem, "function": memory.RoleTool,
 }
 
-// begin notes what a line tells of its session.
+// begin takes session and folder from a line. A new session resets what is known of the former one.
 func (d *reading) begin(session, dir string) {
 	if session = cmp.Or(session, d.state.Session); session != d.state.Session {
 		d.state.Session, d.state.Dir, d.state.Cwd, d.state.Calls = session, d.Dir, "", nil
@@ -111,7 +110,7 @@ func (d *reading) begin(session, dir string) {
 	}
 }
 
-// call notes a call that will be answered.
+// call registers a call whose result is to come.
 func (d *reading) call(id, tool string) {
 	if id == "" {
 		return
@@ -124,8 +123,8 @@ func (d *reading) call(id, tool string) {
 
 func (d *reading) own(tool string) bool { return d.Own != nil && d.Own(tool) }
 
-// answered gives a tool's turn the tool's name, where its call is known, and
-// reports whether the tool is our own.
+// answered sets the speaker of a tool's turn to the tool's name, if the call is known. own says
+// that the tool belongs to this program.
 func (d *reading) answered(t *memory.Turn) (own bool) {
 	c, known := d.state.Calls[t.Details.ToolCallID]
 	if !known {

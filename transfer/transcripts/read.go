@@ -14,10 +14,10 @@ import (
 	"mcp-memory/transfer/jsonl"
 )
 
-// Format names the host whose form a transcript has.
+// Format is the format of a transcript, named after its host.
 type Format string
 
-// The formats. The empty one is recognised by the lines.
+// The formats. "" means that it is to be recognised.
 const (
 	ClaudeCode Format = "claude-code"
 	Codex      Format = "codex"
@@ -30,54 +30,53 @@ const (
 // Formats lists the formats.
 func Formats() []Format { return []Format{ClaudeCode, Codex, Gemini, Copilot, Cursor, Plain} }
 
-// Turn is a message of a conversation. It has a session if the transcript or the
-// options name one, an external id, and no id, agent, project or index.
+// Turn is a message of a conversation. It has an external id, and a session if the transcript or
+// the options name one. It has no id, agent, project and index.
 type Turn struct {
 	memory.Turn
-	Dir string // where the session began to work, as the transcript has it; may be empty
+	Dir string // folder in which the session began, "" if not known
 }
 
 // Options say how to read.
 type Options struct {
-	Format  Format // empty is recognised
-	Session string // where the transcript names none
-	Dir     string // likewise
-	// SkipBad goes on after a line that cannot be read or that Check refuses, and
-	// counts it.
+	Format  Format // "" to recognise it
+	Session string // used if the transcript names none
+	Dir     string // used if the transcript names none
+	// SkipBad counts lines that cannot be read or that Check refuses, and goes on.
 	SkipBad bool
 	Check   func(memory.Turn) error // may be nil
-	// Own tells the tools of this program, whose calls are left out with their
-	// results; may be nil.
+	// Own reports whether a tool belongs to this program. Calls of such tools are left out with
+	// their results. It may be nil.
 	Own func(tool string) bool
-	// Act is given what tools of the host did, each when its outcome is known; may be nil.
-	// Nothing of a secret is in it. Its project is not known here.
+	// Act is called with what tools of the host did, each once its outcome is known. Actions have
+	// no project, and secrets are removed from them. It may be nil.
 	Act func(memory.Action)
-	// MaxResult shortens what tools were given and brought, in bytes of a text,
-	// and what was said to what a bank takes. 0 leaves all as it is.
+	// MaxResult is the most bytes that are kept of each text that a tool got or returned. If it is
+	// set, messages are also shortened to memory.MaxTurnBytes. 0 leaves all texts as they are.
 	MaxResult int
 }
 
-// Report says what a transcript held.
+// Report says what a transcript contained.
 type Report struct {
 	Messages int    `json:"messages"`
-	Other    int    `json:"other"`   // lines that are no messages: a host's own notes
+	Other    int    `json:"other"`   // lines that are not messages
 	Skipped  int    `json:"skipped"` // lines that could not be read
 	Format   Format `json:"format,omitempty"`
-	// Torn tells that the last line is not there as a whole, as when a host is
-	// writing it just now; it is not counted and will be read the next time.
+	// Torn says that the last line is incomplete, as when a host is just writing it. It is not
+	// counted, and the next Resume reads it.
 	Torn bool `json:"torn,omitempty"`
-	Mark Mark `json:"-"` // where a reading of the same file goes on
+	Mark Mark `json:"-"` // where Resume continues
 }
 
-// Read reads a transcript, plain or compressed by gzip, and gives each turn to fn.
-// A line that cannot be read, or whose turns Check refuses, ends the reading with
-// its number, unless SkipBad is set: [memory.CodeInvalidArgument]. An error of fn
-// comes back with the line's number.
+// Read reads a transcript, plain or compressed by gzip, and calls fn for each turn. Unless SkipBad
+// is set, a line that cannot be read, or whose turns Check refuses, ends the reading with
+// [memory.CodeInvalidArgument] and the line's number. An error of fn is returned with the line's
+// number.
 func Read(r io.Reader, o Options, fn func(Turn) error) (Report, error) {
 	return read(r, o, Mark{}, fn)
 }
 
-// reading is a transcript that is being read.
+// reading is the state of reading one transcript.
 type reading struct {
 	Options
 	fn     func(Turn) error
@@ -87,32 +86,33 @@ type reading struct {
 	recent recent
 }
 
-// state is what a line needs to know of those before it.
+// state is what has to be known of earlier lines. A [Mark] stores it.
 type state struct {
 	Format  Format `json:"format,omitempty"`
 	Session string `json:"session,omitempty"`
 	Dir     string `json:"dir,omitempty"`
-	// Place counts turns and broken lines. A broken line has its place too: it may
-	// be mended later.
+	// Place counts turns and broken lines. It is part of external ids, so broken lines count too,
+	// as they may be corrected later.
 	Place  uint32            `json:"place,omitempty"`
-	Said   time.Time         `json:"said,omitzero"`    // the last time that was told
-	Headed bool              `json:"headed,omitempty"` // the line that names the session was read
-	Sub    bool              `json:"sub,omitempty"`    // the file is a sub-agent's
-	Calls  map[string]called `json:"calls,omitempty"`  // without a result, by id
-	Cwd    string            `json:"cwd,omitempty"`    // where it works now
-	// Asked is what the user asked for last, Says what the model has said since, for actions.
+	Said   time.Time         `json:"said,omitzero"`    // time of the last message that had one
+	Headed bool              `json:"headed,omitempty"` // the session's head was read
+	Sub    bool              `json:"sub,omitempty"`    // the file is that of a sub-agent
+	Calls  map[string]called `json:"calls,omitempty"`  // calls without a result, by id
+	Cwd    string            `json:"cwd,omitempty"`    // current working directory
+	// Asked is the last request of the user, and Says what the model has said since. Actions
+	// contain both.
 	Asked string `json:"asked,omitempty"`
 	Says  string `json:"says,omitempty"`
 }
 
-// called is a call of a tool that is still to be answered.
+// called is a tool call without a result.
 type called struct {
 	Tool string          `json:"tool"`
 	Own  bool            `json:"own,omitempty"`
-	Acts []memory.Action `json:"acts,omitempty"` // that wait for their outcome
+	Acts []memory.Action `json:"acts,omitempty"` // actions whose outcome is not known yet
 }
 
-// maxCalls is how many calls may wait for their results.
+// maxCalls is how many calls may wait for their results. If there are more, all are forgotten.
 const maxCalls = 256
 
 func read(r io.Reader, o Options, from Mark, fn func(Turn) error) (Report, error) {
@@ -140,7 +140,7 @@ func read(r io.Reader, o Options, from Mark, fn func(Turn) error) (Report, error
 	return d.report, err
 }
 
-// readLines reads what is left of a file of lines.
+// readLines reads the remaining lines of a file.
 func (d *reading) readLines(start int64) error {
 	for {
 		line, err := d.lines.Next()
@@ -166,16 +166,16 @@ func (d *reading) readLines(start int64) error {
 	}
 }
 
-// failed is an error of the caller's function.
+// failed is an error of fn, which SkipBad does not skip.
 type failed struct{ error }
 
-// line reads one line: its turns are reported if all of them are good.
+// line reads one line. Its turns are reported only if all of them are valid.
 func (d *reading) line(line []byte) error {
 	if d.state.Format == "" {
 		d.state.Format = sniff(line)
 	}
 	read := readers[d.state.Format]
-	if read == nil { // nothing that is decisive came yet, so it is no message
+	if read == nil { // no line so far was decisive, so this is not a message
 		var note map[string]json.RawMessage
 		if err := jsonl.Decode(line, &note); err != nil {
 			return err
@@ -190,7 +190,8 @@ func (d *reading) line(line []byte) error {
 	return d.take(turns)
 }
 
-// readers read a line of a format; no turns is a line that is no message.
+// readers have the function that reads a line of each format. It returns no turns for a line that
+// is not a message.
 var readers = map[Format]func(*reading, []byte) ([]memory.Turn, error){
 	ClaudeCode: (*reading).claudeLine, Codex: (*reading).codexLine, Gemini: (*reading).geminiLine,
 	Copilot: (*reading).copilotLine, Cursor: (*reading).cursorLine, Plain: (*reading).plainLine,
@@ -203,7 +204,7 @@ func (d *reading) take(turns []memory.Turn) error {
 	}
 	kept := turns[:0]
 	for _, t := range turns {
-		calls := slices.Clone(t.Details.ToolCalls) // as they are, before they are shortened
+		calls := slices.Clone(t.Details.ToolCalls) // before cleaned shortens them
 		t = d.cleaned(t)
 		if d.Act != nil && !d.recent.has(t.ExternalID) {
 			d.noteActions(t, calls)
@@ -235,7 +236,7 @@ func (d *reading) take(turns []memory.Turn) error {
 	return nil
 }
 
-// broken counts a line that cannot be read, or is the error that ends the reading.
+// broken counts a broken line, or returns the error that ends the reading.
 func (d *reading) broken(err error) error {
 	var f failed
 	if errors.As(err, &f) {
@@ -249,7 +250,7 @@ func (d *reading) broken(err error) error {
 	return nil
 }
 
-// badLine says in which line an error is.
+// badLine adds the number of the line to an error.
 func (d *reading) badLine(err error) error {
 	known := memory.Errorf(memory.CodeInvalidArgument, "%v", err)
 	errors.As(err, &known)
@@ -260,16 +261,16 @@ func (d *reading) badLine(err error) error {
 	return &named
 }
 
-// ExternalID is by which a message without a name of its own is known again: it
-// is made of its place in the conversation and what was said.
+// ExternalID returns the external id of a message that has none, made of session, place, speaker,
+// time and content. place is its position in the transcript.
 func ExternalID(t memory.Turn, place uint32) string {
 	h := sha256.New()
 	fmt.Fprintf(h, "%q %d %q %d %q", t.Session, place, t.Speaker, t.SaidAt.UnixMicro(), t.Content)
 	return "import-" + hex.EncodeToString(h.Sum(nil)[:16])
 }
 
-// recent are the external ids of the last turns, since some hosts write a message
-// again when it grew.
+// recent are the external ids of the last turns. Some hosts write a message again when it has
+// grown.
 type recent map[string]struct{}
 
 const maxRecent = 4096

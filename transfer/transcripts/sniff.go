@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// clue is what of a line tells its format.
+// clue are the fields by which the format of a line is recognised.
 type clue struct {
 	Type      string          `json:"type"`
 	Role      string          `json:"role"`
@@ -24,7 +24,7 @@ type clue struct {
 	Rules     json.RawMessage `json:"instructions"`
 }
 
-// sniff tells the format of a line, or "" if it is nothing that only one has.
+// sniff returns the format of a line, "" if it could be of several.
 func sniff(line []byte) Format {
 	var c clue
 	if json.Unmarshal(line, &c) != nil {
@@ -44,18 +44,18 @@ func sniff(line []byte) Format {
 		return ClaudeCode
 	case c.ID != nil && c.Rules != nil && c.Type == "" && c.Role == "",
 		c.Type == "message" && (bytes.Contains(c.Content, []byte(`"input_text"`)) || bytes.Contains(c.Content, []byte(`"output_text"`))):
-		return Codex // before its lines had a payload
+		return Codex // older form, without a payload
 	case c.Role != "" && (c.Type == "" || c.Type == "message"):
 		return Plain
 	}
 	return ""
 }
 
-// sniffed is how much of a file's start tells whether it is one value.
+// sniffed is how many bytes of a file isWhole gets.
 const sniffed = 64 << 10
 
-// isWhole reports whether a file that starts so is one JSON object with a list of
-// messages instead of lines.
+// isWhole reports whether a file, by its beginning, is one JSON object with a list of messages
+// instead of lines.
 func isWhole(start []byte, format Format) bool {
 	if format != "" && format != Gemini {
 		return false

@@ -9,24 +9,23 @@ import (
 	"mcp-memory/transfer/jsonl"
 )
 
-// maxMessage is how much of a file that is one value is read for one message.
+// maxMessage is the largest message in a file that is one JSON object, in bytes.
 const maxMessage = 16 << 20
 
-// errLongMessage ends the reading of a file that is one value: there is no way to
-// find the next message without reading this one.
+// errLongMessage ends the reading of such a file: the next message cannot be found without reading
+// this one.
 var errLongMessage = errors.New("a message is longer than 16 MiB")
 
-// session is a file that is one JSON object, as it is read message by message. The host
-// writes it anew as a whole each time, and messages may have grown, so it is always
-// read from its start.
+// session reads a file that is one JSON object, message by message. The host rewrites the whole
+// file each time and earlier messages may have grown, so it is always read from its start.
 type session struct {
 	*reading
 	in   *json.Decoder
 	from *limited
 }
 
-// readWhole reads a session that is one JSON object. If it ends in the middle,
-// what came before is reported.
+// readWhole reads a session that is one JSON object. If the file is truncated, the messages before
+// that are reported.
 func (d *reading) readWhole(r io.Reader) error {
 	d.state.Format = Gemini
 	from := &limited{r: r, left: maxMessage}
@@ -42,7 +41,7 @@ func (d *reading) readWhole(r io.Reader) error {
 	return nil
 }
 
-// object reads the session's members.
+// object reads the members of the session.
 func (s session) object() error {
 	if _, err := s.in.Token(); err != nil {
 		return err
@@ -70,7 +69,7 @@ func (s session) object() error {
 	return err
 }
 
-// head notes a member that tells of the session.
+// head takes a member that describes the session.
 func (s session) head(name string, value json.RawMessage) {
 	var l geminiLine
 	member, err := json.Marshal(map[string]json.RawMessage{name: value})
@@ -79,7 +78,7 @@ func (s session) head(name string, value json.RawMessage) {
 	}
 }
 
-// messages reads the list of messages. If there is none, it is a value like others.
+// messages reads the list of messages.
 func (s session) messages() error {
 	start, err := s.in.Token()
 	if err != nil {
@@ -107,14 +106,14 @@ func (s session) messages() error {
 	return err
 }
 
-// value reads the next value as it is.
+// value returns the next JSON value undecoded.
 func (s session) value() (value json.RawMessage, err error) {
 	s.from.left = maxMessage
 	err = s.in.Decode(&value)
 	return value, err
 }
 
-// limited refuses to read more than what is left.
+// limited fails once more than left bytes are read.
 type limited struct {
 	r    io.Reader
 	left int
