@@ -25,33 +25,33 @@ import (
 // manifestName is the last file in a backup.
 const manifestName = "manifest.json"
 
-// Manifest says what a backup has to hold.
+// Manifest lists what a backup contains.
 type Manifest struct {
-	Program string            `json:"program"` // version that wrote it
+	Program string            `json:"program"` // version of the program that wrote it
 	MadeAt  time.Time         `json:"made_at"`
 	Counts  map[string]int    `json:"counts"` // rows of the database by table
-	Files   map[string]string `json:"files"`  // SHA-256 in hexadecimal, by name with slashes
+	Files   map[string]string `json:"files"`  // hexadecimal SHA-256 by file name with slashes
 }
 
-// Verifier looks through a database file and counts its rows by table, or says
-// what is wrong with it.
+// Verifier checks a database file and returns its numbers of rows by table, or the error that it
+// found.
 type Verifier func(ctx context.Context, path string) (map[string]int, error)
 
-// BackupOptions says what is backed up and how.
+// BackupOptions are the options of [Backup].
 type BackupOptions struct {
 	Dir     string // the data directory
 	Store   memory.Caretaker
 	Verify  Verifier
-	Program string // its version
+	Program string // version of this program
 	Clock   memory.Clock
-	Replace bool // a file that exists
-	// Progress is called with the bytes of the database that are done, of about how
-	// many; nil for nobody.
+	Replace bool // replace an existing file
+	// Progress is called with how many bytes of the database are copied, of about how many. It may
+	// be nil.
 	Progress func(done, total int64)
 }
 
-// Backup writes a backup while others use the store, reads it again, and only then
-// gives it its name. [memory.CodeConflict] if there is such a file, else as
+// Backup writes a backup while others use the store. It reads the backup again to check it before
+// giving it its name. [memory.CodeConflict] if the file exists; other errors are those of
 // [memory.Caretaker] and [Verifier].
 func Backup(ctx context.Context, name string, o BackupOptions) (m Manifest, err error) {
 	if _, err := os.Lstat(name); err == nil && !o.Replace {
@@ -67,7 +67,7 @@ func Backup(ctx context.Context, name string, o BackupOptions) (m Manifest, err 
 	if _, err := held.TryLock(); err != nil {
 		return m, cannotWrite(name, err)
 	}
-	defer func() { err = errors.Join(held.Close(), err) }() // before it is removed
+	defer func() { err = errors.Join(held.Close(), err) }() // closed before RemoveAll
 	database := filepath.Join(stage, Database)
 	if err := o.Store.CopyTo(ctx, database, o.Progress); err != nil {
 		return m, err
@@ -94,14 +94,15 @@ func Backup(ctx context.Context, name string, o BackupOptions) (m Manifest, err 
 	return m, syncDir(filepath.Dir(name))
 }
 
-// backupStage begins the names of directories in which backups are made.
+// backupStage is the prefix of the directories in which backups are made.
 const backupStage = ".mcp-memory-backup-"
 
-// stageLock is the file in such a directory that is locked as long as its backup lives.
+// stageLock is the file in such a directory that is locked while its backup is being made.
 const stageLock = ".lock"
 
-// sweepBackups removes what backups left that were killed: nobody holds the lock. One that was made just now has
-// perhaps none yet. What cannot be removed stays: it is only in the way.
+// sweepBackups removes the directories of backups that were killed, whose lock nobody holds. A
+// directory younger than stageNew may not have its lock yet. Errors are ignored: what remains only
+// takes room.
 func sweepBackups(dir string) {
 	left, _ := filepath.Glob(filepath.Join(dir, backupStage+"*"))
 	for _, stage := range left {
@@ -111,7 +112,7 @@ func sweepBackups(dir string) {
 		}
 		held := flock.New(filepath.Join(stage, stageLock), flock.SetFlag(os.O_RDWR))
 		alone, err := held.TryLock()
-		gone := errors.Is(err, fs.ErrNotExist) // killed before it had one
+		gone := errors.Is(err, fs.ErrNotExist) // killed before it made the lock
 		_ = held.Close()
 		if alone && err == nil || gone {
 			_ = os.RemoveAll(stage)
@@ -119,7 +120,7 @@ func sweepBackups(dir string) {
 	}
 }
 
-// stageNew is how young a directory may be without a lock.
+// stageNew is the age up to which a directory without a lock is left alone.
 const stageNew = time.Minute
 
 func locksIn(stage string) bool {
@@ -144,7 +145,7 @@ type nopCloser struct{ io.Writer }
 
 func (nopCloser) Close() error { return nil }
 
-// archiveWriter adds files to a backup and notes their sums.
+// archiveWriter adds files to a backup and their checksums to its manifest.
 type archiveWriter struct {
 	tar *tar.Writer
 	m   *Manifest
@@ -182,7 +183,7 @@ func writeArchive(ctx context.Context, name, database, dir string, m *Manifest) 
 	return errors.Join(w.tar.Close(), zip.Close(), f.Sync())
 }
 
-// tree adds the regular files below a directory, if there is one.
+// tree adds the regular files below a directory, if it exists. Lock files are left out.
 func (w archiveWriter) tree(ctx context.Context, dir, top string) error {
 	return filepath.WalkDir(filepath.Join(dir, top), func(path string, e fs.DirEntry, err error) error {
 		switch {
@@ -197,7 +198,8 @@ func (w archiveWriter) tree(ctx context.Context, dir, top string) error {
 		if err != nil {
 			return err
 		}
-		// Others may append to it meanwhile; these files are small.
+		// The file is read at once, because others may append to it meanwhile. These files are
+		// small.
 		text, err := os.ReadFile(path)
 		if err != nil {
 			return absent(err)
@@ -206,7 +208,7 @@ func (w archiveWriter) tree(ctx context.Context, dir, top string) error {
 	})
 }
 
-// file adds a file that nobody changes.
+// file adds a file that is not changed meanwhile.
 func (w archiveWriter) file(name, path string) error {
 	f, err := os.Open(path)
 	if err != nil {

@@ -13,8 +13,8 @@ import (
 	"mcp-memory/memory"
 )
 
-// CheckDirectory looks at a data directory from outside: who may read it, and what
-// restores and repairs have left.
+// CheckDirectory checks the permissions of a data directory, and whether restores or repairs were
+// interrupted or have left former states there.
 func CheckDirectory(path string) []memory.Finding {
 	info, err := os.Stat(path)
 	switch {
@@ -46,11 +46,11 @@ func CheckDirectory(path string) []memory.Finding {
 	return findings
 }
 
-// leftBehind are the copies of former states.
+// leftBehind returns the names of the copies of former states.
 func leftBehind(path string) []string {
 	var left []string
 	for _, pattern := range []string{"before-*", Database + "-wal.lost-*", Database + ".before-schema-*"} {
-		found, _ := filepath.Glob(filepath.Join(path, pattern)) // the pattern is sound
+		found, _ := filepath.Glob(filepath.Join(path, pattern)) // the pattern is valid
 		for _, name := range found {
 			left = append(left, filepath.Base(name))
 		}
@@ -58,8 +58,8 @@ func leftBehind(path string) []string {
 	return left
 }
 
-// CheckWorkspaces compares the workspaces with the owners of banks: one without a
-// bank has lost its memories.
+// CheckWorkspaces compares the workspaces with the owners of banks. A workspace without a bank
+// means that memories are lost.
 func CheckWorkspaces(path string, owners []string) memory.Finding {
 	entries, err := os.ReadDir(filepath.Join(path, Workspaces))
 	if absent(err) != nil {

@@ -13,20 +13,19 @@ import (
 	"mcp-memory/memory"
 )
 
-// Daily makes a backup a day into a directory.
+// Daily makes a backup each day in a directory.
 type Daily struct {
 	Backup BackupOptions
-	Into   string // made if it is missing
-	Keep   int    // how many are kept, from 1
+	Into   string // directory for backups; made if missing
+	Keep   int    // how many backups are kept, at least 1
 	Store  interface {
 		memory.Writer
 		Agents(ctx context.Context) ([]string, error)
 	}
 	IDs    *memory.IDs
-	Holder string                   // names the process, see [job.Options]
-	Gone   func(holder string) bool // as above
-	// Busy is the time that has been spent in writes so far: while it grows, a
-	// backup waits, but not longer than an hour.
+	Holder string                   // name of this process, see [job.Options]
+	Gone   func(holder string) bool // reports whether a process has certainly ended, see [job.Options]
+	// Busy returns the time spent in writes so far. While it grows, a backup waits, up to patience.
 	Busy func() time.Duration
 	Log  *slog.Logger
 }
@@ -34,12 +33,12 @@ type Daily struct {
 const (
 	day       = 24 * time.Hour
 	dailyLook = 10 * time.Minute
-	quiet     = 5 * time.Second // for so long nobody has written
+	quiet     = 5 * time.Second // how long nobody may have written before a backup begins
 	patience  = time.Hour
 )
 
-// Run makes a backup whenever the newest is a day old, until ctx ends. A failure
-// is logged and tried again later.
+// Run makes a backup whenever the newest is a day old, until ctx ends. A failure is logged and
+// retried at the next look.
 func (d Daily) Run(ctx context.Context) {
 	for wait := time.Minute; ; wait = dailyLook {
 		select {
@@ -64,7 +63,8 @@ func (d Daily) due() (bool, error) {
 	return d.Backup.Clock().Sub(last) >= day, err
 }
 
-// idle waits until nobody has written for a while. It reports false when ctx ends.
+// idle waits until nobody has written for a while, at most for patience. It returns false if ctx
+// ends.
 func (d Daily) idle(ctx context.Context) bool {
 	for begun := time.Now(); ; {
 		before := d.Busy()
@@ -79,8 +79,8 @@ func (d Daily) idle(ctx context.Context) bool {
 	}
 }
 
-// Once makes a backup if it is due and no other process makes it, and returns its
-// name, or "".
+// Once makes a backup if it is due and no other process is making it. It returns the backup's name,
+// or "".
 func (d Daily) Once(ctx context.Context) (name string, err error) {
 	if err := os.MkdirAll(d.Into, dirPerm); err != nil {
 		return "", cannotWrite(d.Into, err)
@@ -90,7 +90,7 @@ func (d Daily) Once(ctx context.Context) (name string, err error) {
 		return "", err
 	}
 	defer func() { err = errors.Join(err, lease.Drop(context.WithoutCancel(ctx))) }()
-	due, err := d.due() // another process may have made it meanwhile
+	due, err := d.due() // another process may have made it since
 	if !due || err != nil {
 		return "", err
 	}
@@ -104,8 +104,8 @@ func (d Daily) Once(ctx context.Context) (name string, err error) {
 	return name, err
 }
 
-// lease takes the right to make a backup, nil if another process has it or there
-// is nothing to back up. Leases belong to banks: all processes take that of the first.
+// lease takes the lease for making a backup. It returns nil if another process has it or if there
+// are no banks. Leases belong to banks, so all processes use the first agent's.
 func (d Daily) lease(ctx context.Context) (*job.Lease, error) {
 	agents, err := d.Store.Agents(ctx)
 	if err != nil || len(agents) == 0 {

@@ -13,13 +13,13 @@ import (
 	"mcp-memory/memory"
 )
 
-// What is in a data directory beside the database.
+// Files and folders of a data directory.
 const (
 	Database   = "memory.db"
 	Workspaces = "workspaces"
 	Config     = "config.yaml"
-	// Tokens is an empty file that says that tokens were made: without the
-	// database that knows them nobody gets in.
+	// Tokens is an empty file that says that tokens were created. If the database, which knows
+	// them, is missing, it keeps the program from letting everybody in.
 	Tokens = "tokens.required"
 
 	lockName = "memory.lock"
@@ -33,16 +33,16 @@ const (
 	lockPoll = 10 * time.Millisecond
 )
 
-// Dir is a data directory that this process uses, until Leave.
+// Dir is a data directory in use by this process, until Leave.
 type Dir struct {
 	path string
-	lock *flock.Flock // nil on a medium that cannot be written
+	lock *flock.Flock // nil if the medium is read-only or has no locks
 }
 
-// Enter begins to use a data directory, which must exist, together with other
-// processes. It finishes an exchange that was interrupted. Errors are
-// [memory.CodeUnavailable]: somebody is exchanging files now, or the database is
-// missing although there are signs of it, unless create says that a new one is wanted.
+// Enter takes the shared lock of a data directory, which must exist, and finishes an interrupted
+// exchange. It fails with [memory.CodeConflict] if another process holds the directory alone, and
+// with [memory.CodeUnavailable] if the database is missing although there are signs of one. With
+// create, a missing database is accepted.
 func Enter(ctx context.Context, path string, create bool) (*Dir, error) {
 	d, err := enter(ctx, path, (*flock.Flock).TryRLockContext)
 	if err != nil {
@@ -59,14 +59,14 @@ func Enter(ctx context.Context, path string, create bool) (*Dir, error) {
 	return d, nil
 }
 
-// EnterFiles is Enter where the database is elsewhere: nothing is said of one that
-// is missing.
+// EnterFiles is Enter for a directory whose database is elsewhere. A missing database is no error,
+// and exchanges are not finished.
 func EnterFiles(ctx context.Context, path string) (*Dir, error) {
 	return enter(ctx, path, (*flock.Flock).TryRLockContext)
 }
 
-// EnterAlone begins to use a data directory that nobody else uses.
-// [memory.CodeConflict] if somebody does.
+// EnterAlone takes the exclusive lock of a data directory. [memory.CodeConflict] if any other
+// process uses it.
 func EnterAlone(ctx context.Context, path string) (*Dir, error) {
 	ctx, cancel := context.WithTimeout(ctx, lockWait/10)
 	defer cancel()
@@ -98,12 +98,11 @@ func enter(ctx context.Context, path string, try func(*flock.Flock, context.Cont
 		return nil, errors.Join(memory.Errorf(memory.CodeConflict, "the data directory is in use by another process").
 			WithHint("stop the servers and hosts that use it, or wait until a restore or repair is done"), lock.Close())
 	}
-	// A medium that cannot be written, or a file system without locks: nobody
-	// exchanges files there either.
+	// A read-only medium, or a file system without locks: nobody exchanges files there either.
 	return &Dir{path: path}, lock.Close()
 }
 
-// Leave ends the use.
+// Leave releases the lock.
 func (d *Dir) Leave() error {
 	if d == nil || d.lock == nil {
 		return nil
@@ -111,8 +110,8 @@ func (d *Dir) Leave() error {
 	return d.lock.Close()
 }
 
-// finishExchange gives up the lock that is held with others for one that is held
-// alone, and takes it again.
+// finishExchange exchanges the shared lock for an exclusive one, finishes the exchange, and takes
+// the shared lock again.
 func (d *Dir) finishExchange(ctx context.Context) error {
 	if d.lock == nil {
 		return memory.Errorf(memory.CodeUnavailable, "a restore was interrupted, and the data directory cannot be written").
@@ -125,7 +124,7 @@ func (d *Dir) finishExchange(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if interrupted(d.path) { // nobody else has finished it meanwhile
+	if interrupted(d.path) { // another process may have finished it
 		err = exchange(d.path)
 	}
 	if err := errors.Join(err, alone.Leave()); err != nil {
@@ -138,12 +137,12 @@ func (d *Dir) finishExchange(ctx context.Context) error {
 	return err
 }
 
-// checkDatabase refuses to begin a new database where there was one: SQLite
-// would delete its log, and its tokens would be gone.
+// checkDatabase refuses to begin a new database where there was one: SQLite would delete the log of
+// the old one, and its tokens would be lost.
 func checkDatabase(path string, create bool) error {
 	info, err := os.Stat(filepath.Join(path, Database))
 	if err == nil && info.Size() > 0 || err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return nil // there is one, or opening it says what is wrong
+		return nil // it exists, or opening it will report the error
 	}
 	sign := signOfDatabase(path)
 	if sign == "" {
@@ -160,21 +159,21 @@ func checkDatabase(path string, create bool) error {
 		WithHint("put %s back, `mcp-memory restore` a backup, or try `mcp-memory doctor --repair`; --create begins a new, empty one", Database)
 }
 
-// CheckThere refuses a data directory in which there is nothing and never was, so that whoever
-// only reads does not begin a database in the wrong place: [memory.CodeNotFound].
+// CheckThere fails with [memory.CodeNotFound] if a data directory has no database and no signs of
+// one. So a command that only reads does not create a database in the wrong place.
 func CheckThere(path string) error {
 	info, err := os.Stat(filepath.Join(path, Database))
 	if err == nil && info.Size() > 0 || absent(err) != nil {
-		return nil // opening it says what is wrong
+		return nil // opening it will report errors
 	}
 	if interrupted(path) || signOfDatabase(path) != "" {
-		return nil // Enter finishes what was interrupted, or says what is missing
+		return nil // Enter finishes the exchange or reports what is missing
 	}
 	return memory.Errorf(memory.CodeNotFound, "there is no memory in %s", path).
 		WithHint("--data-dir names another directory; `mcp-memory restore` puts a backup there; the first save, or a server, begins a new one")
 }
 
-// signOfDatabase says what shows that there was a database, "" for nothing.
+// signOfDatabase returns what shows that there was a database, "" for nothing.
 func signOfDatabase(path string) string {
 	if info, err := os.Stat(filepath.Join(path, Database+"-wal")); err == nil && info.Size() > 0 {
 		return "the log"
@@ -188,7 +187,7 @@ func signOfDatabase(path string) string {
 	return ""
 }
 
-// setLogAside keeps the log of a database that is gone: SQLite would delete it.
+// setLogAside renames the log of a missing database, because SQLite would delete it.
 func setLogAside(path string) error {
 	log := filepath.Join(path, Database+"-wal")
 	if info, err := os.Stat(log); err != nil || info.Size() == 0 {
@@ -197,10 +196,10 @@ func setLogAside(path string) error {
 	return os.Rename(log, filepath.Join(path, Database+"-wal.lost-"+time.Now().UTC().Format(stamp)))
 }
 
-// stamp is how times are written in names of files.
+// stamp is the layout of times in file names.
 const stamp = "20060102-150405"
 
-// NoteTokens leaves the sign that tokens were made in the directory.
+// NoteTokens creates the file Tokens.
 func NoteTokens(path string) error {
 	f, err := os.OpenFile(filepath.Join(path, Tokens), os.O_CREATE|os.O_WRONLY, filePerm)
 	if err != nil {
@@ -210,8 +209,8 @@ func NoteTokens(path string) error {
 	return errors.Join(f.Sync(), f.Close())
 }
 
-// TokensNoted reports whether tokens were made in the directory, ever.
+// TokensNoted reports whether tokens were ever created for the directory.
 func TokensNoted(path string) bool {
 	_, err := os.Stat(filepath.Join(path, Tokens))
-	return !errors.Is(err, fs.ErrNotExist) // what cannot be told is taken for yes
+	return !errors.Is(err, fs.ErrNotExist) // if unsure, yes
 }

@@ -15,24 +15,24 @@ import (
 // noteName is the file that says that an exchange is under way.
 const noteName = "exchange.json"
 
-// note says where the new state is and where the old one goes. Both are names
-// in the data directory.
+// note says in which directory the new state is and to which the old one goes. Both are names in
+// the data directory.
 type note struct {
 	New   string   `json:"new"`
 	Old   string   `json:"old"`
-	Items []string `json:"items"` // that are exchanged, the database among them
+	Items []string `json:"items"` // names of what is exchanged, with the database among them
 }
 
-// interrupted reports whether an exchange is to be finished.
+// interrupted reports whether there is an exchange to be finished.
 func interrupted(path string) bool {
 	_, err := os.Lstat(filepath.Join(path, noteName))
 	return err == nil
 }
 
-// Exchange puts what is in the directory fresh, which lies in the data directory, in the
-// place of what has the same names. What was there goes to a new directory,
-// whose name is returned. The caller has entered alone. [memory.CodeUnavailable] if
-// there is no room, for example; then, unless there is a note, all is as it was.
+// Exchange replaces the given items of the data directory by those of the directory fresh, which is
+// inside the data directory. It returns the name of the new directory to which the old items were
+// moved. The caller holds the lock alone. On an error, such as [memory.CodeUnavailable] if there is
+// no room, nothing has changed unless the note was written.
 func (d *Dir) Exchange(fresh string, why string, items ...string) (old string, err error) {
 	n := note{New: filepath.Base(fresh), Old: fmt.Sprintf("before-%s-%s", why, time.Now().UTC().Format(stamp+".000000")), Items: items}
 	text, err := json.Marshal(n)
@@ -45,8 +45,8 @@ func (d *Dir) Exchange(fresh string, why string, items ...string) (old string, e
 	return n.Old, exchange(d.path)
 }
 
-// announce makes the new state count: all of it is durable, and so is the note. If that
-// cannot be done, there is only the old one.
+// announce syncs the new state and then writes the note durably. If it fails before the note
+// exists, the old state still counts.
 func announce(path, fresh string, n note, text []byte) error {
 	old := filepath.Join(path, n.Old)
 	if err := os.Mkdir(old, dirPerm); err != nil {
@@ -62,7 +62,7 @@ func announce(path, fresh string, n note, text []byte) error {
 	return err
 }
 
-// exchange does what the note says, from wherever it was interrupted.
+// exchange does what the note says, and continues an interrupted exchange.
 func exchange(path string) error {
 	text, err := os.ReadFile(filepath.Join(path, noteName))
 	if err != nil {
@@ -94,8 +94,7 @@ func exchange(path string) error {
 	return syncDir(path)
 }
 
-// exchangeItem moves one thing, unless it was moved already: then the new
-// directory has it no longer.
+// exchangeItem moves one item. If it is no longer in the new directory, it was moved before.
 func exchangeItem(path string, n note, item string) error {
 	fresh := filepath.Join(path, n.New, item)
 	if _, err := os.Lstat(fresh); err != nil {
@@ -103,7 +102,7 @@ func exchangeItem(path string, n note, item string) error {
 	}
 	names := []string{item}
 	if item == Database {
-		names = []string{item + "-wal", item + "-shm", item} // before the new one, the log of the old has to be gone
+		names = []string{item + "-wal", item + "-shm", item} // the old log must be gone before the new database is there
 	}
 	for _, name := range names {
 		err := os.Rename(filepath.Join(path, name), filepath.Join(path, n.Old, name))
@@ -114,7 +113,7 @@ func exchangeItem(path string, n note, item string) error {
 	return os.Rename(fresh, filepath.Join(path, item))
 }
 
-// absent returns err unless it says that there is no such file.
+// absent returns err, or nil if it says that a file does not exist.
 func absent(err error) error {
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
@@ -122,12 +121,12 @@ func absent(err error) error {
 	return err
 }
 
-// local reports whether a name is one of an entry of the directory itself.
+// local reports whether a name is that of an entry of the directory itself.
 func local(name string) bool {
 	return filepath.IsLocal(name) && filepath.Base(name) == name && name != "."
 }
 
-// writeFile writes a file that is complete as soon as it has its name.
+// writeFile writes a file atomically and durably.
 func writeFile(name string, text []byte) error {
 	f, err := os.CreateTemp(filepath.Dir(name), "."+filepath.Base(name)+"-*") // 0600
 	if err != nil {
@@ -143,7 +142,7 @@ func writeFile(name string, text []byte) error {
 	return syncDir(filepath.Dir(name))
 }
 
-// syncTree makes a directory and everything in it durable.
+// syncTree syncs a directory and everything in it to the disk.
 func syncTree(dir string) error {
 	return filepath.WalkDir(dir, func(path string, e fs.DirEntry, err error) error {
 		switch {
@@ -162,12 +161,12 @@ func syncTree(dir string) error {
 	})
 }
 
-// syncDir makes the names in a directory durable, where the system can do that.
+// syncDir syncs the entries of a directory to the disk, where the system can do that.
 func syncDir(dir string) error {
 	f, err := os.Open(dir)
 	if err != nil {
 		return err
 	}
-	_ = f.Sync() // Windows cannot
+	_ = f.Sync() // fails on Windows
 	return f.Close()
 }

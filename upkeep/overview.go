@@ -9,7 +9,7 @@ import (
 	"mcp-memory/memory"
 )
 
-// Banks is the store as an [Overview] needs it.
+// Banks is the part of a store that an [Overview] needs.
 type Banks interface {
 	// Agents is documented at [memory.LinkReader.Agents].
 	Agents(ctx context.Context) ([]string, error)
@@ -25,34 +25,33 @@ type Banks interface {
 	Health() memory.Health
 }
 
-// Bank is how one bank does: numbers and times, never what it says, nor the names of
-// what is in it.
+// Bank describes a bank by numbers and times. It contains no content and no names of what is in it.
 type Bank struct {
 	Agent                        string
-	Memories, Archived, Replaced int // that hold, that are set aside, that something newer replaced
+	Memories, Archived, Replaced int // valid, archived, and superseded memories
 	Messages, Sessions           int // of conversations
-	Queued                       int // texts that wait to be found by meaning
-	Failed                       int // of these, tried and failed so far
+	Queued                       int // texts that wait for their vectors
+	Failed                       int // of Queued, those whose embedding has failed so far
 	Unencoded                    int // memories that wait for the sentence encoder
 	ErasePending                 bool
-	Asked                        time.Time // when an agent was last told something of it, as long as that is kept; zero is never
-	Changed                      time.Time // when something was last saved, changed or said; zero is never
+	Asked                        time.Time // when an agent was last given something, as far as that is kept; zero for never
+	Changed                      time.Time // when something was last saved, changed or said; zero for never
 }
 
-// State is how a server does.
+// State describes a server.
 type State struct {
-	Program       string // version
+	Program       string // version of the program
 	Since         time.Time
-	SchemaVersion int    // 0 where there is no bank yet
-	DatabaseBytes int64  // of all banks together; 0 where there is none yet
-	Embedder      string // fingerprint of the one in use
+	SchemaVersion int    // 0 if there is no bank yet
+	DatabaseBytes int64  // of all banks together; 0 if there is none yet
+	Embedder      string // fingerprint of the embedder in use
 	Health        memory.Health
-	BackupDir     string    // where a server makes one a day; "" for nowhere
-	Backup        time.Time // when the newest was made; zero is never
-	Banks         int       // how many there are
+	BackupDir     string    // directory of daily backups; "" for none
+	Backup        time.Time // time of the newest backup; zero for none
+	Banks         int       // number of banks
 }
 
-// Overview tells how a server and all of its banks do. Safe for concurrent use.
+// Overview describes a server and all of its banks. It is safe for concurrent use.
 type Overview struct {
 	store   Banks
 	program string
@@ -60,17 +59,17 @@ type Overview struct {
 	backups func() (dir string, newest time.Time, err error)
 }
 
-// NewOverview makes one. The program is its version, since when it serves; backups tells where they
-// are made, "" for nowhere, and when the newest was.
+// NewOverview returns an overview. program is the server's version, and since when it was started.
+// backups returns the directory of daily backups, "" for none, and the time of the newest one.
 func NewOverview(store Banks, program string, since time.Time, backups func() (string, time.Time, error)) *Overview {
 	return &Overview{store, program, since, backups}
 }
 
-// overviewPage is how many banks are counted at once: a bank takes some milliseconds.
+// overviewPage is how many banks List returns at most. Counting a bank takes some milliseconds.
 const overviewPage = 20
 
-// List returns how the server does and up to 20 banks behind the name after, "" for the first, in order of
-// their names; more says that others follow.
+// List returns the state of the server and up to overviewPage banks with names greater than after,
+// ordered by name. more says that others follow.
 func (o *Overview) List(ctx context.Context, after string) (state State, banks []Bank, more bool, err error) {
 	agents, err := o.store.Agents(ctx)
 	if err != nil {
@@ -97,7 +96,7 @@ func (o *Overview) List(ctx context.Context, after string) (state State, banks [
 	return state, banks, more, nil
 }
 
-// bank tells how one bank does.
+// bank describes one bank. It also returns its counts.
 func (o *Overview) bank(ctx context.Context, agent string) (Bank, memory.Stats, error) {
 	s, err := o.store.Stats(ctx, agent)
 	told, toldErr := o.store.Told(ctx, agent, "", 1)

@@ -10,24 +10,24 @@ import (
 	"mcp-memory/memory"
 )
 
-// RepairOptions says what is repaired and how.
+// RepairOptions are the options of [Repair].
 type RepairOptions struct {
 	Dir string // the data directory
-	// Salvage writes a new database at to from what can be read of a copy of the damaged
-	// one at from, which it may change.
+	// Salvage writes a new database at to with what can be read of the damaged one at from. That is
+	// a copy, which it may change.
 	Salvage func(ctx context.Context, from, to string) error
 	Verify  Verifier
 }
 
-// Repaired says what came of it.
+// Repaired is the result of a repair.
 type Repaired struct {
 	Counts map[string]int // rows of the new database by table
-	Before string         // the directory in the data directory with the old database
+	Before string         // directory, within the data directory, with the old database
 }
 
-// Repair makes a new database of what is left of the old one, in a directory that
-// nobody else uses ([memory.CodeConflict]), and exchanges the two once the new one
-// has been checked. The old one is read, never changed, and kept.
+// Repair makes a new database from what can be read of the old one, checks it, and then exchanges
+// the two. [memory.CodeConflict] if any other process uses the directory. The old database is only
+// read, and kept.
 func Repair(ctx context.Context, o RepairOptions) (r Repaired, err error) {
 	d, err := EnterAlone(ctx, o.Dir)
 	if err != nil {

@@ -18,25 +18,24 @@ import (
 	"mcp-memory/memory"
 )
 
-// RestoreOptions says what is restored and how.
+// RestoreOptions are the options of [Restore].
 type RestoreOptions struct {
 	Dir    string // the data directory, which must exist
 	Verify Verifier
-	// Progress is called with the bytes of the backup that are read, of how many;
-	// nil for nobody.
+	// Progress is called with how many bytes of the backup are read, of how many. It may be nil.
 	Progress func(done, total int64)
 }
 
-// Restored says what came of it.
+// Restored is the result of a restore.
 type Restored struct {
 	Manifest
-	Before string // the directory in the data directory with what was there before; empty if nothing was
+	Before string // directory, within the data directory, with the former state; "" if there was none
 }
 
-// Restore puts what is in a backup in the place of what is in a data directory,
-// which nobody may use: [memory.CodeConflict] if somebody does. Killed at any
-// moment it leaves the old state or the new one. [memory.CodeUnavailable] if the
-// backup is damaged, incomplete or of a newer program; then nothing is changed.
+// Restore replaces the content of a data directory by that of a backup. [memory.CodeConflict] if
+// any other process uses the directory. If it is killed at any moment, either the old or the new
+// state is there. [memory.CodeUnavailable] if the backup is damaged, incomplete or of a newer
+// program; then nothing is changed.
 func Restore(ctx context.Context, name string, o RestoreOptions) (r Restored, err error) {
 	d, err := EnterAlone(ctx, o.Dir)
 	if err != nil {
@@ -48,7 +47,7 @@ func Restore(ctx context.Context, name string, o RestoreOptions) (r Restored, er
 		return r, cannotWrite(o.Dir, err)
 	}
 	defer func() {
-		if !interrupted(o.Dir) { // else it is the new state already
+		if !interrupted(o.Dir) { // otherwise it is the new state already
 			err = errors.Join(err, os.RemoveAll(stage))
 		}
 	}()
@@ -70,23 +69,23 @@ func Restore(ctx context.Context, name string, o RestoreOptions) (r Restored, er
 	if err != nil {
 		return r, err
 	}
-	if err := os.MkdirAll(filepath.Join(stage, Workspaces), dirPerm); err != nil { // those of the old state go with it
+	if err := os.MkdirAll(filepath.Join(stage, Workspaces), dirPerm); err != nil { // so that the old workspaces are moved away
 		return r, cannotWrite(o.Dir, err)
 	}
 	if r.Before, err = d.Exchange(stage, "restore", Database, Workspaces, Config, Tokens); err != nil {
 		return r, err
 	}
-	if os.Remove(filepath.Join(o.Dir, r.Before)) == nil { // it is empty
+	if os.Remove(filepath.Join(o.Dir, r.Before)) == nil { // fails unless it is empty
 		r.Before = ""
 	}
 	return r, nil
 }
 
-// stagePrefix begins the names of directories in which a new state is made.
+// stagePrefix is the prefix of the directories in which a new state is made.
 const stagePrefix = ".new-"
 
-// sweep removes what was left of a restore or repair that was killed before its
-// new state counted. The caller is alone.
+// sweep removes what restores and repairs have left that were killed before their new state
+// counted. The caller holds the lock alone.
 func (d *Dir) sweep() error {
 	left, err := filepath.Glob(filepath.Join(d.path, stagePrefix+"*"))
 	for _, stage := range left {
@@ -95,7 +94,7 @@ func (d *Dir) sweep() error {
 	return err
 }
 
-// opener returns where a file of a backup is written to, by its name with slashes.
+// opener returns the writer for a file of a backup, by its name with slashes.
 type opener func(item string) (io.WriteCloser, error)
 
 func damagedBackup(format string, args ...any) error {
@@ -103,17 +102,17 @@ func damagedBackup(format string, args ...any) error {
 		WithHint("take another one; nothing was changed")
 }
 
-// readArchive reads a backup to its end and compares it with its manifest. Each file is
-// written to what open returns for it.
+// readArchive reads a backup to its end and compares it with its manifest. Each file is written to
+// the writer that open returns.
 func readArchive(ctx context.Context, name string, open opener) (Manifest, error) {
 	return readArchiveFrom(counting(ctx, name, nil), name, open)
 }
 
-// reading counts what is read of a file until the context ends.
+// reading reads a file and reports progress. It fails once ctx has ended.
 type reading struct {
 	ctx      context.Context
 	file     *os.File
-	err      error // that of opening it
+	err      error // error of opening the file
 	done     int64
 	total    int64
 	progress func(done, total int64)
@@ -202,7 +201,7 @@ func unreadable(err error) error {
 		WithHint("take another one; nothing was changed")
 }
 
-// readItem copies one file and returns its sum.
+// readItem copies one file and returns its checksum.
 func readItem(archive *tar.Reader, header *tar.Header, open opener) (string, error) {
 	w, err := open(header.Name)
 	if err != nil {
@@ -220,7 +219,7 @@ func readItem(archive *tar.Reader, header *tar.Header, open opener) (string, err
 	return sumText(sum), nil
 }
 
-// failing tells errors of reading from those of writing.
+// failing remembers an error of reading, to tell it from one of writing.
 type failing struct {
 	r   io.Reader
 	err error
@@ -235,8 +234,8 @@ func (f *failing) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// expected reports whether a backup may have such a file: names decide where
-// something is written to.
+// expected reports whether a backup may contain such a file. Names decide where a file is written,
+// so only known ones are accepted.
 func expected(h *tar.Header) bool {
 	if h.Typeflag != tar.TypeReg || !filepath.IsLocal(filepath.FromSlash(h.Name)) || path.Clean(h.Name) != h.Name {
 		return false

@@ -9,16 +9,16 @@ import (
 	"time"
 )
 
-// Backups in a directory are named by their time, so that they sort by it.
+// Names of backups contain their time, so that they sort by it.
 const (
 	backupPrefix = "mcp-memory-"
 	backupSuffix = ".tar.gz"
 )
 
-// BackupName is what a backup that is made now is called.
+// BackupName returns the file name of a backup made at that time.
 func BackupName(now time.Time) string { return backupPrefix + now.UTC().Format(stamp) + backupSuffix }
 
-// backupsIn returns the backups of a directory that have such a name, oldest first.
+// backupsIn returns the names of the backups in a directory, oldest first. Other files are ignored.
 func backupsIn(dir string) ([]string, error) {
 	entries, err := os.ReadDir(dir)
 	var names []string
@@ -38,8 +38,7 @@ func madeAt(name string) (time.Time, bool) {
 	return at, ok && ok2 && err == nil
 }
 
-// LastBackup returns when the newest backup of a directory was made, zero if
-// there is none.
+// LastBackup returns when the newest backup in a directory was made, zero for none.
 func LastBackup(dir string) (time.Time, error) {
 	names, err := backupsIn(dir)
 	if err != nil || len(names) == 0 {
@@ -49,8 +48,8 @@ func LastBackup(dir string) (time.Time, error) {
 	return at, nil
 }
 
-// Rotate removes all but the newest backups of a directory. Files of other names
-// stay. It returns what it removed.
+// Rotate removes all but the newest keep backups in a directory, and returns the names of those
+// removed. Other files stay.
 func Rotate(dir string, keep int) (removed []string, err error) {
 	names, err := backupsIn(dir)
 	for _, name := range names[:max(0, len(names)-keep)] {
