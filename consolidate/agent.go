@@ -8,8 +8,9 @@ import (
 	"mcp-memory/memory"
 )
 
-// offer gives the agent a batch to summarise itself: the one that waits, if it
-// is about the same and still as it was, else a new one.
+// offer puts a batch into the result for the agent to summarise. It is the
+// batch that waits already, if it has the same focus and kinds and is not
+// stale, else a new one.
 func (p *pass) offer(ctx context.Context, phase Phase) error {
 	if !p.DryRun {
 		if known, err := p.waiting(ctx, phase); err != nil || known {
@@ -38,10 +39,10 @@ func (p *pass) offer(ctx context.Context, phase Phase) error {
 	return nil
 }
 
-// waiting shows the batch that waits for a summary, and reports whether there
-// is one that answers the request.
+// waiting puts the batch that waits for the agent's summary into the result. It
+// reports whether there is one that fits the request and is not stale.
 func (p *pass) waiting(ctx context.Context, phase Phase) (bool, error) {
-	if phase == PhaseMemories { // what is considered is told in any case
+	if phase == PhaseMemories { // MemoriesConsidered is set in any case
 		_, total, err := p.look(ctx)
 		if err != nil {
 			return false, err
@@ -86,8 +87,9 @@ func (p *pass) waiting(ctx context.Context, phase Phase) (bool, error) {
 	return false, nil
 }
 
-// planOffer makes a batch of one group, because there will be one summary: of
-// the project that has most. It is as long as a host can show.
+// planOffer plans a batch for the agent, or returns nil if there is too little.
+// The batch has one group, because the agent writes one summary: that of the
+// project with the most memories or turns. It has at most [MaxAgentTokens].
 func (p *pass) planOffer(ctx context.Context, phase Phase) (*attempt, error) {
 	if phase == PhaseConversations {
 		r, err := p.planTurns(ctx, MaxMemories, MaxAgentTokens)
@@ -108,7 +110,7 @@ func (p *pass) planOffer(ctx context.Context, phase Phase) (*attempt, error) {
 	for _, r := range b.memories {
 		count[r.Project]++
 	}
-	for _, r := range b.memories { // the first of equals is the one with the oldest memory
+	for _, r := range b.memories { // in a tie, the project with the oldest memory
 		if count[r.Project] > count[project] {
 			project = r.Project
 		}
@@ -124,7 +126,7 @@ func (p *pass) planOffer(ctx context.Context, phase Phase) (*attempt, error) {
 		g.Members = append(g.Members, one.ID)
 		r.records[one.ID] = one
 	}
-	if p.Focus != "" { // without one, the batch has no theme that a summary could have
+	if p.Focus != "" { // without one no earlier summary has the theme of the batch
 		if e := b.earlier(memory.Memories, project, "", p.Focus); e != nil {
 			g.Earlier, r.earlier[e.ID] = e.ID, *e
 		}
@@ -133,7 +135,7 @@ func (p *pass) planOffer(ctx context.Context, phase Phase) (*attempt, error) {
 	return r, nil
 }
 
-// only leaves the group with most members.
+// only returns an attempt at just the group of r that has the most members.
 func (p *pass) only(r *attempt) *attempt {
 	g := slices.MaxFunc(r.work.Groups, func(a, b group) int { return len(a.Members) - len(b.Members) })
 	turns, earlier := map[string]memory.Turn{}, map[string]memory.Record{}
@@ -171,7 +173,7 @@ func (p *pass) showBatch(r *attempt) {
 	}
 }
 
-// submit takes the agent's summary of a batch.
+// submit commits the agent's summary of a batch.
 func (s *Service) submit(ctx context.Context, q Request) (Result, error) {
 	r, err := s.openBatch(ctx, q)
 	if err != nil {
@@ -203,7 +205,9 @@ func (s *Service) submit(ctx context.Context, q Request) (Result, error) {
 	return result, err
 }
 
-// openBatch returns the batch that waits for a summary under an id.
+// openBatch returns the batch with the id q.BatchID that waits for a summary.
+// It returns a [memory.CodeConflict] if the batch was summarised already, and
+// [memory.CodeNotFound] if there is none.
 func (s *Service) openBatch(ctx context.Context, q Request) (*attempt, error) {
 	var waiting *memory.Job
 	err := s.store.Write(ctx, q.Agent, func(tx memory.Tx) error {

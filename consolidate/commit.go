@@ -10,38 +10,42 @@ import (
 	"mcp-memory/memory"
 )
 
-// maxTags bounds the tags that a summary takes from what it covers.
+// maxTags bounds the tags of a summary: the most frequent ones of what it
+// covers.
 const maxTags = 16
 
-// outcome is what became of a batch.
+// outcome is the result of a batch that was committed, or in a dry run what it
+// would be.
 type outcome struct {
 	work
 	undoID    string
 	summaries []memory.Record
 	watermark time.Time
 	after     int // tokens of the summaries
-	folded    int // tokens of those that they replace
+	folded    int // tokens of the earlier summaries that they replace
 }
 
-// provenance says where a summary comes from.
+// provenance is the JSON in Record.Provenance of a summary.
 type provenance struct {
 	Action string `json:"action"`
-	By     string `json:"by"` // "agent", or the name of a summarizer
+	By     string `json:"by"` // "agent", or the name of the summarizer
 	Batch  string `json:"batch"`
 }
 
-// byAgent reports whether the agent wrote a summary itself.
+// byAgent reports whether the agent wrote the summary r itself, in [ModeAgent].
 func byAgent(r memory.Record) bool {
 	var p provenance
 	return json.Unmarshal(r.Provenance, &p) == nil && p.By == string(ModeAgent)
 }
 
-// untouched reports whether a memory may be summarised as it was planned.
+// untouched reports whether a memory may be summarised: it is live and not
+// pinned.
 func untouched(r memory.Record) bool { return r.Live() && !r.Pinned }
 
-// commit stores the summaries, sets aside what they cover, keeps what an undo
-// needs, moves the watermark and forgets the job, at once. It returns [errStale]
-// and changes nothing if a memory is not what it was when the batch was planned.
+// commit stores the summaries, archives what they cover, keeps what an undo
+// needs, moves the watermark and deletes the job, all in one transaction. It
+// returns [errStale] and changes nothing if a memory was changed after the
+// batch was planned. In a dry run it writes nothing.
 func (r *attempt) commit(ctx context.Context) (outcome, error) {
 	made, err := r.drafts()
 	if err != nil {
@@ -72,7 +76,8 @@ func (r *attempt) commit(ctx context.Context) (outcome, error) {
 	return done, err
 }
 
-// embed returns the vectors of summaries, or nil where they follow later.
+// embed returns one vector for each summary. It returns nil if the embedder is
+// remote or fails: the vectors are then made later, in the background.
 func (r *attempt) embed(ctx context.Context, made []memory.Record) [][]float32 {
 	if !r.embedder.Local() {
 		return nil
@@ -89,7 +94,7 @@ func (r *attempt) embed(ctx context.Context, made []memory.Record) [][]float32 {
 	return vectors
 }
 
-// drafts are the records of the summaries.
+// drafts returns the valid records of the summaries, one for each group.
 func (r *attempt) drafts() ([]memory.Record, error) {
 	var made []memory.Record
 	for _, g := range r.work.Groups {
@@ -145,8 +150,9 @@ func mostFrequent(count map[string]int, limit int) []string {
 	return list[:min(len(list), limit)]
 }
 
-// check returns errStale if a member or a summary to be folded in is not what
-// it was. Turns never change, and only self-care sets them aside.
+// check returns [errStale] if a member was erased, archived or pinned after the
+// batch was planned, or if a summary to be folded in was erased or archived.
+// Turns need no check: they never change, and only self-care archives them.
 func (r *attempt) check(tx memory.Tx) error {
 	for _, records := range []map[string]memory.Record{r.records, r.earlier} {
 		for id := range records {
@@ -165,7 +171,8 @@ func (r *attempt) check(tx memory.Tx) error {
 	return nil
 }
 
-// write does all that a commit consists of, and returns the watermark.
+// write makes all changes of a commit in its transaction, and returns the
+// watermark.
 func (r *attempt) write(tx memory.Tx, made []memory.Record, vectors [][]float32) (time.Time, error) {
 	now := r.now()
 	undo := memory.Undo{ID: r.id, Action: jobKind, At: now}
@@ -213,7 +220,8 @@ func (r *attempt) write(tx memory.Tx, made []memory.Record, vectors [][]float32)
 	return watermark, nil
 }
 
-// setAside archives a record; by is the summary that takes its place, if it is one.
+// setAside archives a record. by is the id of the summary that supersedes it,
+// or empty for a member of the batch.
 func setAside(tx memory.Tx, id, by string, now time.Time) error {
 	old, err := tx.Record(id)
 	if err != nil {
@@ -226,11 +234,13 @@ func setAside(tx memory.Tx, id, by string, now time.Time) error {
 	return tx.UpdateRecord(old)
 }
 
-// watermarkKey is the state that says up to when turns were summarised.
+// watermarkKey is the key of the agent's state that holds the watermark: the
+// time of the newest turn that was summarised.
 const watermarkKey = "conversations_summarised_until"
 
-// moveWatermark notes that turns were summarised up to a time, and in data what
-// was noted before. It never moves back.
+// moveWatermark sets the watermark to until and keeps its former value in data,
+// for an undo. It never moves the watermark back. It returns the watermark that
+// is valid now.
 func moveWatermark(tx memory.Tx, until time.Time, data *undoData) (time.Time, error) {
 	before, err := tx.State(watermarkKey)
 	if err != nil {

@@ -7,9 +7,10 @@ import (
 )
 
 const (
-	// mostTurns bounds the turns of a call.
+	// mostTurns is how many turns one call summarises at most.
 	mostTurns = 5000
-	// Bounds of a part of a conversation that is summarised at once.
+	// A part of a conversation, which is summarised in one step, has at most so
+	// many turns and tokens.
 	partTurns  = 500
 	partTokens = 20_000
 )
@@ -24,8 +25,9 @@ func (p *pass) conversations(ctx context.Context) error {
 	return err
 }
 
-// planTurns makes a batch of the oldest turns that are not set aside, or
-// returns nil.
+// planTurns plans a batch of the oldest turns that are not archived: at most
+// most turns with at most tokens tokens, of which the earlier summaries use up
+// to half. It returns nil if there are too few turns.
 func (p *pass) planTurns(ctx context.Context, most, tokens int) (*attempt, error) {
 	_, total, err := p.store.UnarchivedTurns(ctx, p.Agent, 0)
 	if err != nil {
@@ -72,9 +74,9 @@ func (p *pass) planTurns(ctx context.Context, most, tokens int) (*attempt, error
 	return r, nil
 }
 
-// groupTurns sorts turns into projects and cuts them into parts, up to a number
-// of tokens in all. The first one is taken however long it is: turns are read
-// in their order, and no other would ever follow it.
+// groupTurns makes one group of turns for each project and cuts it into parts.
+// All together have at most tokens tokens. The first turn is taken however long
+// it is: turns are taken in order, so it would block all that follow.
 func (p *pass) groupTurns(b *bank, turns []memory.Turn, tokens int) *attempt {
 	r := &attempt{turns: map[string]memory.Turn{}, earlier: map[string]memory.Record{}}
 	r.work.Phase = PhaseConversations
@@ -115,7 +117,8 @@ func (p *pass) groupTurns(b *bank, turns []memory.Turn, tokens int) *attempt {
 	return r
 }
 
-// read loads what the batch is about, unless it was just planned.
+// read loads the members and the earlier summaries of a batch, unless they are
+// known from planning it.
 func (r *attempt) read(ctx context.Context) error {
 	if r.records != nil || r.turns != nil {
 		return nil
@@ -139,7 +142,7 @@ func (r *attempt) read(ctx context.Context) error {
 	return err
 }
 
-// load returns records by id; errStale if one is gone.
+// load returns records by id. It returns [errStale] if one does not exist.
 func (r *attempt) load(ctx context.Context, ids []string) (map[string]memory.Record, error) {
 	list, err := r.store.Records(ctx, r.agent, ids)
 	if err != nil {
@@ -155,8 +158,10 @@ func (r *attempt) load(ctx context.Context, ids []string) (map[string]memory.Rec
 	return byID, nil
 }
 
-// loadTurns returns turns by id. They are among the oldest, after those that
-// arrived since with an earlier time.
+// loadTurns returns turns by id, or [errStale] if one is not there or archived.
+// They are among the oldest unarchived turns, but turns with an earlier time
+// may have arrived since. So it reads more of the oldest turns until it has
+// them all.
 func (r *attempt) loadTurns(ctx context.Context, ids []string) (map[string]memory.Turn, error) {
 	wanted := map[string]bool{}
 	for _, id := range ids {

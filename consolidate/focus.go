@@ -9,18 +9,18 @@ import (
 )
 
 const (
-	// nearby is the cosine from which a word of a memory stands for one of the
-	// focus, as "physician" does for "doctor".
+	// nearby is the least cosine of the vectors of two words at which one
+	// counts as the other, as "physician" for "doctor".
 	nearby = 0.5
-	// onFocus is the share of the focus' words that a memory must have.
+	// onFocus is the least share of the focus' words that a memory must have.
 	onFocus = 0.5
 )
 
-// focused returns the records that are on a focus: they have at least half of
-// its content words, each in any inflection or as a near word. Words of the
-// focus that no record has do not count, so that "my relationship with Boris"
-// finds what tells of Boris; if none is left, nothing is on it. Without a focus
-// all are.
+// focused returns the records that are on a focus: those with at least half of
+// its content words ([onFocus]), each in any inflection or as a near word.
+// Words of the focus that no record has do not count, so that "my relationship
+// with Boris" finds what tells of Boris. If no word is left, no record is on
+// the focus. Without a focus all records are returned.
 func focused(records []memory.Record, focus string, table func() *semantics.Table) []memory.Record {
 	if focus == "" {
 		return records
@@ -60,7 +60,8 @@ func focused(records []memory.Record, focus string, table func() *semantics.Tabl
 	return on
 }
 
-// nearness tells which stems are near each other, each pair worked out once.
+// nearness tells which stems are near each other, and remembers the answer for
+// each pair.
 type nearness struct {
 	table *semantics.Table
 	known map[[2]string]bool

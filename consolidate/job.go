@@ -11,30 +11,31 @@ import (
 	"mcp-memory/memory"
 )
 
-// jobKind names this package's jobs, their undo entries, and why originals are
-// archived. The subject of a job is its phase: there is one of each at a time.
+// jobKind is the kind of this package's jobs, the action of its undo entries,
+// and the reason with which originals are archived. The subject of a job is its
+// phase, so an agent has at most one job in each phase.
 const jobKind = memory.WhySelfCare
 
 // The steps of a job; see the package document.
 const (
 	StepPlanned    = "planned"
-	StepSummarised = "summarised" // once for every part of every summary
-	StepCommitted  = "committed"  // never stored: the job is gone with it
-	StepWaiting    = "waiting"    // for the agent's own summary
+	StepSummarised = "summarised" // recorded after each part of each summary
+	StepCommitted  = "committed"  // never stored, because the commit deletes the job
+	StepWaiting    = "waiting"    // waits for the agent's own summary
 )
 
-// work is the data of a job: what it is about, and what its steps found out.
+// work is the JSON data of a job: the batch, and the summaries made so far.
 type work struct {
 	Phase    Phase         `json:"phase"`
 	Focus    string        `json:"focus,omitempty"`
 	Kinds    []memory.Kind `json:"kinds,omitempty"`
 	Groups   []group       `json:"groups"`
-	Tokens   int           `json:"tokens"`             // of the members
-	Until    time.Time     `json:"until,omitzero"`     // said by then: the last turn
-	Previous string        `json:"previous,omitempty"` // undo id of the batch before, of the same call
+	Tokens   int           `json:"tokens"`             // of all members
+	Until    time.Time     `json:"until,omitzero"`     // when the newest turn of the batch was said
+	Previous string        `json:"previous,omitempty"` // undo id of the call's batch before it
 }
 
-// of is what a phase makes summaries of.
+// of returns the corpus that the phase summarises.
 func (w *work) of() memory.Corpus {
 	if w.Phase == PhaseConversations {
 		return memory.Conversations
@@ -42,7 +43,7 @@ func (w *work) of() memory.Corpus {
 	return memory.Memories
 }
 
-// members counts what the batch is about.
+// members returns how many memories or turns the batch has.
 func (w *work) members() (n int) {
 	for _, g := range w.Groups {
 		n += len(g.Members)
@@ -50,10 +51,11 @@ func (w *work) members() (n int) {
 	return n
 }
 
-// errStale tells that what was planned has changed meanwhile.
+// errStale tells that memories of a batch changed after it was planned.
 var errStale = errors.New("the batch is stale")
 
-// errBusy is for the call that comes second, or whose job was taken over.
+// errBusy returns the error of a call that finds its job leased to another
+// call, or that lost the lease.
 func errBusy() error {
 	return memory.Errorf(memory.CodeConflict, "another call does self-care at the moment").
 		WithHint("try again in a minute; what it does not finish is finished then")
@@ -68,18 +70,18 @@ type attempt struct {
 	lease *job.Lease // nil in a dry run, which writes nothing
 	work  work
 
-	records map[string]memory.Record // members, or none
-	turns   map[string]memory.Turn
-	earlier map[string]memory.Record // summaries that are folded in
+	records map[string]memory.Record // members by id, in PhaseMemories
+	turns   map[string]memory.Turn   // members by id, in PhaseConversations
+	earlier map[string]memory.Record // summaries to be folded in, by id
 }
 
-// newJob is the job of a plan, about to be stored.
+// newJob returns a job for w that is not stored yet.
 func (s *Service) newJob(agent, step string, w work) (memory.Job, error) {
 	return s.jobs.Draft(agent, string(w.Phase), step, w)
 }
 
-// claim takes the job of a phase that an earlier call has left, or returns nil
-// where there is none.
+// claim takes the lease of the job that an earlier call left in a phase. It
+// returns nil if there is none.
 func (s *Service) claim(ctx context.Context, agent string, p Phase) (*attempt, error) {
 	lease, err := s.jobs.Take(ctx, agent, string(p))
 	if lease == nil || err != nil {
@@ -92,7 +94,7 @@ func (s *Service) claim(ctx context.Context, agent string, p Phase) (*attempt, e
 	return r, nil
 }
 
-// attemptOf is a try at the job of a lease.
+// attemptOf returns an attempt at the job of a lease.
 func (s *Service) attemptOf(l *job.Lease) (*attempt, error) {
 	r := &attempt{Service: s, agent: l.Job.Agent, id: l.Job.ID, lease: l}
 	if err := json.Unmarshal(l.Job.Data, &r.work); err != nil {
@@ -101,7 +103,8 @@ func (s *Service) attemptOf(l *job.Lease) (*attempt, error) {
 	return r, nil
 }
 
-// busy makes the caller's error of one that says that somebody else has the job.
+// busy replaces [job.ErrBusy] and [job.ErrLost] by the error for the caller. It
+// returns other errors, and nil, as they are.
 func busy(err error) error {
 	if errors.Is(err, job.ErrBusy) || errors.Is(err, job.ErrLost) {
 		return errBusy()
@@ -109,7 +112,7 @@ func busy(err error) error {
 	return err
 }
 
-// drop forgets the job.
+// drop deletes the job.
 func (r *attempt) drop(ctx context.Context) error {
 	if r.lease == nil {
 		return nil
@@ -117,8 +120,9 @@ func (r *attempt) drop(ctx context.Context) error {
 	return busy(r.lease.Drop(ctx))
 }
 
-// failed gives the job back after an attempt that ended early, for the next
-// call to go on with; one that has come to nothing is forgotten.
+// failed ends an attempt after an error and returns the error for the caller.
+// It gives the lease back, so that the next call goes on with the job. A job
+// without a finished step is deleted.
 func (r *attempt) failed(ctx context.Context, cause error) error {
 	if r.lease == nil {
 		return cause
@@ -136,8 +140,8 @@ func (r *attempt) failed(ctx context.Context, cause error) error {
 	return cause
 }
 
-// doSteps makes the summaries that are not there yet, and commits. It returns
-// [errStale], with the job forgotten, if the batch has to be planned anew.
+// doSteps makes the missing summaries and commits. If the batch is stale, it
+// deletes the job and returns [errStale].
 func (r *attempt) doSteps(ctx context.Context) (outcome, error) {
 	if r.lease != nil {
 		var stop func()
@@ -164,7 +168,8 @@ func (r *attempt) summarizeAndCommit(ctx context.Context) (outcome, error) {
 	return r.commit(ctx)
 }
 
-// summarizeAll does the steps that are left: one for each part of a group.
+// summarizeAll does the missing steps: one for each part of a group that is not
+// summarised yet.
 func (r *attempt) summarizeAll(ctx context.Context) error {
 	var steps []job.Step
 	for i := range r.work.Groups {
@@ -184,8 +189,8 @@ func (r *attempt) summarizeAll(ctx context.Context) error {
 	return nil
 }
 
-// summarize makes the summary of a group's next part, which folds in that of
-// the parts before, or the earlier summary.
+// summarize makes the summary of a group's next part. It folds in the summary
+// of the parts before, or for the first part the earlier summary of the theme.
 func (r *attempt) summarize(ctx context.Context, g *group) error {
 	from := 0
 	if g.Done > 0 {

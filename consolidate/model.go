@@ -12,18 +12,19 @@ import (
 	"mcp-memory/text/analysis"
 )
 
-// model writes the summaries of a call. A summarizer that has failed once is not
-// asked again: the call would wait for it every time.
+// model writes the summaries of a call, with the first summarizer that works.
+// One that has failed is not asked again in this call, because it could cost a
+// timeout every time.
 type model struct {
 	*Service
 	summarizers []memory.Summarizer
 	failed      []error
 	local       bool // some summary was made by a local summarizer
-	remote      bool // some was not
+	remote      bool // some summary was made by a remote one
 }
 
-// modelOf returns who writes in a mode; in [ModeAgent] those who finish what an
-// earlier call has left.
+// modelOf returns the model for a mode. In [ModeAgent] it has all summarizers,
+// which finish a job that an earlier call left.
 func (s *Service) modelOf(m Mode) (*model, error) {
 	chosen := slices.DeleteFunc(slices.Clone(s.summarizers), func(d memory.Summarizer) bool {
 		return m == ModeLLM && d.Local() || m == ModeExtractive && !d.Local()
@@ -38,7 +39,8 @@ func (s *Service) modelOf(m Mode) (*model, error) {
 	return nil, memory.Errorf(memory.CodeUnavailable, "there is no summariser").WithHint("use mode agent")
 }
 
-// used says who wrote the summaries of a call so far.
+// used returns [ModeExtractive] if a local summarizer wrote one of the
+// summaries of the call so far, else [ModeLLM], or "" before the first summary.
 func (m *model) used() Mode {
 	switch {
 	case m.local:
@@ -49,11 +51,12 @@ func (m *model) used() Mode {
 	return ""
 }
 
-// longestAnswer bounds the wait for one summary of a model.
+// longestAnswer is how long a remote summarizer may take for one summary.
 const longestAnswer = 45 * time.Second
 
-// summarize returns the first good answer. What a summarizer returns is somebody
-// else's text, so it is checked like any caller's.
+// summarize returns the first valid answer and the name of the summarizer that
+// gave it. Answers come from outside, so they are checked like a caller's
+// input.
 func (m *model) summarize(ctx context.Context, r memory.SummaryRequest) (text, by string, err error) {
 	for len(m.summarizers) > 0 {
 		d := m.summarizers[0]
@@ -74,7 +77,7 @@ func (m *model) summarize(ctx context.Context, r memory.SummaryRequest) (text, b
 func (m *model) ask(ctx context.Context, d memory.Summarizer, r memory.SummaryRequest) (string, error) {
 	if !d.Local() {
 		wait := longestAnswer
-		if deadline, ok := ctx.Deadline(); ok { // leave time for one who answers at once
+		if deadline, ok := ctx.Deadline(); ok { // leave time for a local summarizer
 			wait = min(wait, time.Until(deadline)/2)
 		}
 		var cancel context.CancelFunc
@@ -99,8 +102,9 @@ func (m *model) ask(ctx context.Context, d memory.Summarizer, r memory.SummaryRe
 	return text, nil
 }
 
-// ended is a text without a last sentence that breaks off, as where somebody ran
-// out of room, unless most of the text would be lost.
+// ended returns text without a last sentence that breaks off, as where a model
+// ran out of tokens. The sentence stays if it is more than a quarter of the
+// text or begins a line.
 func ended(text string) string {
 	sentences := analysis.Sentences(text)
 	if len(sentences) == 0 {
@@ -117,14 +121,16 @@ func ended(text string) string {
 	return text
 }
 
-// What ends a sentence, and what may stand behind that.
+// ends are the runes that end a sentence; closing are those that may follow
+// such a rune.
 const (
 	ends    = ".!?…:;。！？｡"
 	closing = "\"'”’)]»」』）》】*_ \n"
 )
 
-// beginning is the start of what was to be summarised. A summariser by rules
-// finds nothing in text without words, and such a batch must not stay for ever.
+// beginning returns the start of what was to be summarised, within r.MaxTokens.
+// It is used if a local summarizer returns nothing, as for text without words:
+// without a summary the same batch would be tried again for ever.
 func (m *model) beginning(r memory.SummaryRequest) string {
 	text := r.Earlier
 	for _, t := range r.Texts {

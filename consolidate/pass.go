@@ -8,7 +8,8 @@ import (
 	"mcp-memory/memory"
 )
 
-// pass is one call that makes summaries, in one phase or both.
+// pass is the state of one call of [Service.SelfCare] that makes summaries, in
+// one phase or both.
 type pass struct {
 	*Service
 	Request
@@ -17,12 +18,12 @@ type pass struct {
 
 	made     []memory.Record // summaries of this call that are live
 	previous string          // undo id of its last batch
-	after    map[Phase]int   // tokens of what it made
-	before   map[Phase]int   // and read
+	after    map[Phase]int   // tokens of the summaries that it made
+	before   map[Phase]int   // tokens of what they stand for
 }
 
-// retries is how often a batch is planned anew because what it is about was
-// changed meanwhile.
+// retries is how often a batch is planned again because its memories changed
+// between plan and commit.
 const retries = 3
 
 func (p *pass) run(ctx context.Context) (Result, error) {
@@ -35,7 +36,7 @@ func (p *pass) run(ctx context.Context) (Result, error) {
 		if err != nil && p.previous == "" {
 			return Result{}, err
 		}
-		if err != nil { // what was done is done: the caller needs its undo_id
+		if err != nil { // an earlier batch was committed: the caller needs its undo_id
 			p.result.Problem = memory.Public(err).Error()
 			break
 		}
@@ -71,7 +72,8 @@ func (p *pass) phase(ctx context.Context, phase Phase) error {
 	}
 }
 
-// resume finishes what an earlier call has left of a phase.
+// resume finishes the job that an earlier call left in a phase, if there is
+// one.
 func (p *pass) resume(ctx context.Context, phase Phase) error {
 	r, err := p.claim(ctx, p.Agent, phase)
 	if err != nil || r == nil {
@@ -80,7 +82,7 @@ func (p *pass) resume(ctx context.Context, phase Phase) error {
 	r.model = p.model
 	done, err := r.doSteps(ctx)
 	if errors.Is(err, errStale) {
-		return nil // it is planned anew
+		return nil // the caller plans a new batch
 	}
 	if err != nil {
 		return err
@@ -89,7 +91,8 @@ func (p *pass) resume(ctx context.Context, phase Phase) error {
 	return nil
 }
 
-// runBatch does a batch that was planned.
+// runBatch stores the job of a planned batch, takes its lease and does its
+// steps. A dry run stores nothing and has no lease.
 func (p *pass) runBatch(ctx context.Context, r *attempt) (outcome, error) {
 	r.Service, r.agent, r.model = p.Service, p.Agent, p.model
 	r.work.Focus, r.work.Kinds, r.work.Previous = p.Focus, p.Kinds, p.previous
@@ -109,7 +112,7 @@ func (p *pass) runBatch(ctx context.Context, r *attempt) (outcome, error) {
 	return done, err
 }
 
-// addOutcome counts a batch.
+// addOutcome adds a batch to the result and to the token counts of the call.
 func (p *pass) addOutcome(o outcome) {
 	if !p.DryRun {
 		p.previous = o.undoID
@@ -120,7 +123,9 @@ func (p *pass) addOutcome(o outcome) {
 			if m.ID != s.Supersedes {
 				return false
 			}
-			// It was made by this call: neither read from before nor left.
+			// This call made m and has replaced it: m was not there before the
+			// call and is not there after it, so its tokens count on neither
+			// side.
 			n := p.counter.Count(m.Content)
 			folded -= n
 			p.after[o.Phase] -= n
@@ -138,7 +143,7 @@ func (p *pass) addOutcome(o outcome) {
 	}
 }
 
-// resultOfAll is the result of all that was done.
+// resultOfAll returns the result of the call, with the batches added up.
 func (p *pass) resultOfAll(ctx context.Context) (Result, error) {
 	r := p.result
 	for _, s := range p.made {

@@ -7,8 +7,8 @@ import (
 	"mcp-memory/memory"
 )
 
-// memories consolidates batch after batch while there is enough, within the
-// bounds of a call.
+// memories summarises batch after batch while at least [MinMemories] are left,
+// within the bounds of a call.
 func (p *pass) memories(ctx context.Context) error {
 	b, total, err := p.look(ctx)
 	if err != nil {
@@ -27,14 +27,14 @@ func (p *pass) memories(ctx context.Context) error {
 		taken := b.apply(done)
 		total -= taken
 		if p.model.remote {
-			return nil // the next call goes on
+			return nil // models are slow: the next call does the next batch
 		}
 	}
 	return nil
 }
 
-// look returns the memories that may be summarised, and how many there are with
-// those off the focus.
+// look returns the bank with the memories on the focus, and how many memories
+// there are, on the focus or not.
 func (p *pass) look(ctx context.Context) (*bank, int, error) {
 	b := &bank{size: p.counter.Count}
 	for _, k := range p.Kinds {
@@ -59,8 +59,9 @@ func (s *Service) summaries(ctx context.Context, agent string) ([]memory.Record,
 	return slices.DeleteFunc(list, func(r memory.Record) bool { return r.Summary == nil }), err
 }
 
-// batch takes the oldest memories up to a number and to a number of tokens. One
-// for which there is no room is left out, lest it keeps the younger ones waiting.
+// batch returns those of the first most records that fit into tokens tokens,
+// and how many tokens they have. A record that does not fit is left out, so
+// that it does not block the younger ones.
 func (s *Service) batch(records []memory.Record, most, tokens int) (list []memory.Record, total int) {
 	for _, r := range records[:min(len(records), most)] {
 		n := s.counter.Count(memoryText(r))
@@ -71,8 +72,9 @@ func (s *Service) batch(records []memory.Record, most, tokens int) (list []memor
 	return list, total
 }
 
-// planMemories makes a batch of the oldest memories, or returns nil. What it
-// folds in is read as well, so it may have to be a shorter one.
+// planMemories plans a batch of the oldest memories, or returns nil. The
+// summaries that it folds in count as read too, so it shrinks the batch until
+// all fits into what is left of [MaxBefore].
 func (p *pass) planMemories(b *bank) *attempt {
 	left := MaxBefore - p.before[PhaseMemories]
 	for room := left; room > 0; {
@@ -104,8 +106,9 @@ func (p *pass) planMemories(b *bank) *attempt {
 	return nil
 }
 
-// fit gives every group its share of the tokens that are left for summaries;
-// groups for which none are left wait for the next call.
+// fit divides the tokens that are left of [MaxAfter] among the groups, as upper
+// limits for their summaries. It drops groups that would get fewer than
+// [leastTokens]: they wait for the next call.
 func (p *pass) fit(groups []group, phase Phase) []group {
 	left := MaxAfter - p.after[phase]
 	groups = groups[:min(len(groups), max(0, left/leastTokens))]
@@ -115,8 +118,9 @@ func (p *pass) fit(groups []group, phase Phase) []group {
 	return groups
 }
 
-// apply makes the bank what it is after a batch, and returns how many memories
-// were taken.
+// apply updates the bank after a batch: it removes the members and the earlier
+// summaries, and adds the new summaries. It returns how many memories it
+// removed.
 func (b *bank) apply(o outcome) int {
 	gone := map[string]bool{}
 	for _, g := range o.Groups {

@@ -52,44 +52,46 @@ func Statuses() []Status {
 	return []Status{StatusDone, StatusNeedsSummary, StatusNothing, StatusDryRun, StatusUndone}
 }
 
-// Request asks for self-care, or with BatchID gives the summary of a batch, or
-// with Undo takes a call back. Only Agent is needed.
+// Request asks for self-care. With BatchID it submits the agent's summary of a
+// batch, with Undo it takes back an earlier call. Only Agent is needed.
 type Request struct {
 	Agent    string
 	Focus    string        // what to pay attention to; empty is everything
 	Phase    Phase         // empty is both
-	Kinds    []memory.Kind // of memories: longterm, episode or fact; nil is the first two
+	Kinds    []memory.Kind // longterm, episode or fact; nil is longterm and episode
 	Mode     Mode          // empty is auto
 	DryRun   bool          // only tell what would be done
 	BatchID  string        // of a batch that ModeAgent returned
-	Summary  string        // what stands for it from now on
+	Summary  string        // the agent's summary of that batch
 	Undo     string        // Result.UndoID of an earlier call
 	Location string        // where the agent is; see Options.Home
 }
 
-// kinds are those of memories that may be summarised. Others are what the agent
-// is, or have a form that a summary would lose.
+// kinds are the kinds of memories that may be summarised; the first two are the
+// default. The others describe the agent itself, or have a form that a summary
+// would lose.
 var kinds = []memory.Kind{memory.KindLongTerm, memory.KindEpisode, memory.KindFact}
 
-// Result says what was done, or would be. Counts and tokens are those of the call.
+// Result says what a call did, or in a dry run would do. Counts and tokens are
+// those of the call.
 type Result struct {
 	Status                  Status
 	Phase                   Phase
-	MemoriesConsidered      int // live memories of the kinds that are not pinned
+	MemoriesConsidered      int // live, of the kinds, not pinned; on the focus or not
 	MemoriesArchived        int
 	Summaries               []Summary
-	ConversationsSummarised int       // turns
-	Watermark               time.Time // of the last turn that was ever summarised; zero before the first
-	TokensBefore            int       // of what was summarised, with the summaries folded in
+	ConversationsSummarised int       // turns that were summarised
+	Watermark               time.Time // of the newest turn ever summarised, or zero
+	TokensBefore            int       // of what was summarised, and of the summaries folded in
 	TokensAfter             int       // of the summaries that were made
 	BatchID                 string
 	Batch                   []memory.DatedText
 	Earlier                 string // summary to be folded into that of the batch
 	UndoID                  string
-	ModeUsed                Mode // extractive if a model did not answer for all
-	// BroughtBack counts the memories and turns that an undo brought back; Left
-	// are the ids of those that were changed or erased since, and of summaries
-	// that were corrected.
+	ModeUsed                Mode // ModeExtractive if the built-in summariser wrote one of them
+	// BroughtBack counts the memories and turns that an undo made live again.
+	// Left has the ids of those that were changed or erased since, and of
+	// summaries that were corrected, all of which it leaves as they are.
 	BroughtBack int
 	Left        []string
 	// Problem tells why a call that did something ended early.
@@ -100,10 +102,10 @@ type Result struct {
 type Summary struct {
 	ID      string
 	Content string
-	Covers  int // memories or turns, also through the summaries that it folded in
+	Covers  int // memories or turns, with those of the summaries folded in
 }
 
-// check fills in defaults and refuses what does not go together.
+// check fills in defaults and validates the request.
 func (s *Service) check(r *Request) error {
 	if s.home != "" && !strings.EqualFold(strings.TrimSpace(r.Location), s.home) {
 		return memory.Errorf(memory.CodeForbidden, "self-care is done at home only").WithHint("location must be %q", s.home)

@@ -13,13 +13,13 @@ import (
 
 // The bounds of self-care; see the package document.
 const (
-	MinMemories    = 30      // memories from which it starts, and turns if only they are asked for
-	MaxMemories    = 500     // of a batch
-	MaxTurns       = 1000    // turns that are left alone; from more on, the older ones are summarised
-	KeptTurns      = 500     // newest turns that stay then
+	MinMemories    = 30      // fewest memories for a call; in PhaseConversations fewest turns
+	MaxMemories    = 500     // memories in a batch
+	MaxTurns       = 1000    // turns that are left alone; with more, the older are summarised
+	KeptTurns      = 500     // newest turns that are kept then
 	MaxBefore      = 100_000 // tokens that a call reads in a phase
-	MaxAfter       = 50_000  // tokens of the summaries that it makes of them
-	MaxAgentTokens = 15_000  // of a batch for the agent itself: hosts cut off longer answers
+	MaxAfter       = 50_000  // tokens of the summaries that a call makes in a phase
+	MaxAgentTokens = 15_000  // tokens of a batch in ModeAgent: hosts cut off longer answers
 )
 
 // Store is what this package needs of a database.
@@ -35,23 +35,25 @@ type Store interface {
 type Options struct {
 	Store    Store
 	Embedder memory.Embedder
-	// Summarizers summarise, tried in order. One of them should be local.
+	// Summarizers are tried in order. One of them should be local.
 	Summarizers []memory.Summarizer
 	Counter     memory.TokenCounter
 	Table       func() *semantics.Table // tells which words are near a focus
 	Clock       memory.Clock
 	IDs         *memory.IDs
-	Queued      func() // told that something waits for its vector; must not block
+	Queued      func() // called when a summary waits for its vector; must not block
 	Log         *slog.Logger
-	// Home, if set, is the only location from which self-care may be done, whatever
-	// case and blanks around it.
+	// Home, if set, is the only Request.Location from which self-care is
+	// allowed. Case and surrounding blanks do not matter.
 	Home string
-	// Holder names the process in the jobs that it works on; empty is a random
-	// name. Gone reports whether the process of such a name has certainly
-	// ended, so that its jobs need not wait for the end of their lease; may be nil.
+	// Holder names this process in the jobs that it works on; empty means a
+	// random name. Gone reports whether the process of such a name has
+	// certainly ended, so that its jobs can be taken over before their lease
+	// ends; may be nil.
 	Holder string
 	Gone   func(holder string) bool
-	// Recorded is told which step of a job was recorded, for tests; may be nil.
+	// Recorded is called with each step of a job that was recorded, for tests;
+	// may be nil.
 	Recorded func(step string)
 }
 
@@ -68,7 +70,7 @@ type Service struct {
 	log         *slog.Logger
 	home        string
 	jobs        *job.Worker
-	beat        time.Duration // between renewals of a job's lease
+	beat        time.Duration // interval between renewals of a job's lease
 }
 
 // New returns a service over a store. It starts nothing.

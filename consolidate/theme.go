@@ -12,59 +12,63 @@ import (
 )
 
 const (
-	// fewest is how many memories make a theme of their own.
+	// fewest is the number of memories from which a theme gets a summary of its
+	// own.
 	fewest = 5
-	// alone is the number below which what a project has is left as it is.
+	// alone is the number of memories from which a theme is summarised at all,
+	// unless an earlier summary has room for them.
 	alone = 2
 
-	memoryTokens       = 2000 // of a summary of memories at most
-	conversationTokens = 2000 // of a project's
-	leastTokens        = 50
-	// A summary gets a fifth of the tokens that it stands for, but of little it
-	// may keep half, up to this many.
+	memoryTokens       = 2000 // most tokens of a summary of memories
+	conversationTokens = 2000 // most tokens of the summary of a project's conversations
+	leastTokens        = 50   // every summary may have that many
+	// A summary may have 1/shrink of the tokens that it stands for. The summary
+	// of a short text may have half of them, up to smallShare tokens.
 	shrink     = 5
 	smallShare = 400
-	// volume is how many memories one summary stands for at most, and the tokens
-	// that they may have lest they need more room than a summary gets.
+	// One summary stands for at most volume memories with at most volumeTokens
+	// tokens: 1/shrink of more would exceed memoryTokens.
 	volume       = 500
 	volumeTokens = shrink * memoryTokens
 )
 
-// share is how many tokens of a summary so many are worth.
+// share returns how many tokens the summary of fresh tokens of text may have.
 func share(fresh int) int { return max(fresh/shrink, min(fresh/2, smallShare)) }
 
-// room is how many tokens the summary of so many may have, beside the summary
-// that is folded in; most is the bound.
+// room returns how many tokens a summary may have that folds in an earlier
+// summary of earlier tokens and stands for fresh tokens of new text. The upper
+// limit is most.
 func room(earlier, fresh, most int) int {
 	return max(leastTokens, min(most, earlier+share(fresh)))
 }
 
-// group is what one summary stands for.
+// group is the part of a batch that becomes one summary, with its progress.
 type group struct {
 	Project  string   `json:"project,omitempty"`
 	Category string   `json:"category"`
 	Members  []string `json:"members"`           // ids, oldest first
-	Parts    []int    `json:"parts"`             // ends of the parts of Members that are summarised one by one
-	Earlier  string   `json:"earlier,omitempty"` // id of the summary that is folded in
-	Most     int      `json:"most"`              // tokens of the summary
+	Parts    []int    `json:"parts"`             // ends of the parts in Members, one step each
+	Earlier  string   `json:"earlier,omitempty"` // id of the summary to be folded in
+	Most     int      `json:"most"`              // most tokens of the summary
 
-	Done    int    `json:"done,omitempty"` // parts that Summary stands for
+	Done    int    `json:"done,omitempty"` // number of parts that Summary stands for
 	Summary string `json:"summary,omitempty"`
 	By      string `json:"by,omitempty"`
 }
 
-// bank is what there is to consolidate, as a call sees it.
+// bank holds the memories and summaries that a call may use.
 type bank struct {
-	size      func(text string) int
-	memories  []memory.Record // on the focus, oldest first
-	summaries []memory.Record // live ones, newest first
+	size      func(text string) int // counts tokens
+	memories  []memory.Record       // those on the focus, oldest first
+	summaries []memory.Record       // live ones, newest first
 }
 
-// theme is what a summary is about. Under a focus the category is empty.
+// theme is the project and category that the memories of a summary share. Under
+// a focus the category is empty.
 type theme struct{ project, category string }
 
-// themes sorts a batch into groups, in the order of their first members. What
-// is left alone is in none.
+// themes sorts a batch into groups. A theme with fewer than [alone] memories
+// and without a summary to fold them into is in no group.
 func (b *bank) themes(batch []memory.Record, focus string) []group {
 	members := map[theme][]memory.Record{}
 	var order []theme
@@ -107,7 +111,7 @@ func (b *bank) themes(batch []memory.Record, focus string) []group {
 	return groups
 }
 
-// tokens counts those of memories.
+// tokens returns how many tokens the texts of the memories have together.
 func (b *bank) tokens(list []memory.Record) (n int) {
 	for _, r := range list {
 		n += b.size(memoryText(r))
@@ -115,14 +119,15 @@ func (b *bank) tokens(list []memory.Record) (n int) {
 	return n
 }
 
-// foldsIn reports whether a theme's summary has room for all that is new. If
-// not, it stays as it is, and what is new begins another.
+// foldsIn reports whether the earlier summary of a theme has room for the new
+// memories. If not, it stays as it is, and the new memories get another
+// summary.
 func (b *bank) foldsIn(list []memory.Record, earlier memory.Record) bool {
 	return earlier.Summary.Count+len(list) <= volume && b.size(earlier.Content)+share(b.tokens(list)) <= memoryTokens
 }
 
-// volumes cuts a theme into as many parts as it needs summaries, about equal in
-// tokens.
+// volumes cuts the memories of a theme into one part for each summary that it
+// needs. The parts have about equal numbers of tokens.
 func (b *bank) volumes(list []memory.Record) (parts [][]memory.Record) {
 	total := b.tokens(list)
 	n := max((len(list)+volume-1)/volume, (total+volumeTokens-1)/volumeTokens, 1)
@@ -140,9 +145,11 @@ func (b *bank) volumes(list []memory.Record) (parts [][]memory.Record) {
 	return append(parts, list[begin:])
 }
 
-// joinSmall has small themes join the rest of their project, and what is small
-// then its largest theme. A theme whose summary has room for them is never small. It returns
-// the order with the themes that are new.
+// joinSmall merges each small theme into the theme [memory.CategoryOther] of
+// its project, and a theme that is still small then into the largest of its
+// project. A theme is small if it has fewer than [fewest] memories and no
+// summary with room for them. joinSmall changes members, and returns order with
+// the themes that it added.
 func (b *bank) joinSmall(members map[theme][]memory.Record, order []theme) []theme {
 	small := func(k theme) bool {
 		if members[k] == nil || len(members[k]) >= fewest {
@@ -181,9 +188,11 @@ func (b *bank) joinSmall(members map[theme][]memory.Record, order []theme) []the
 	return order
 }
 
-// earlier is the newest live summary of a theme, which a new one folds in if
-// there is room, or nil. What the agent wrote itself is not rewritten. A focus is a theme in
-// itself; conversations have one theme a project.
+// earlier returns the newest live summary of a theme, or nil. A new summary
+// folds it in if it has room. For memories it skips those that the agent wrote
+// itself, because they are not rewritten. Under a focus the summary must have
+// the same focus, whatever its category. Conversations have one theme for each
+// project.
 func (b *bank) earlier(of memory.Corpus, project, category, focus string) *memory.Record {
 	for i, r := range b.summaries {
 		d := r.Summary
@@ -210,7 +219,8 @@ func (b *bank) summary(id string) *memory.Record {
 	return nil
 }
 
-// commonest is the category that most records have, the first of equals.
+// commonest returns the category that most records have. Of equally frequent
+// ones it is the one that comes first in records.
 func commonest(records []memory.Record) string {
 	count, best := map[string]int{}, ""
 	for _, r := range records {
@@ -231,8 +241,8 @@ func sortByAge(records []memory.Record) {
 	})
 }
 
-// memoryText is what a memory says: with its outcome and who took part, where
-// the content does not tell.
+// memoryText returns the text of a memory. For an episode it adds the
+// participants and the outcome that the content does not mention.
 func memoryText(r memory.Record) string {
 	text := r.Content
 	if r.Episode == nil {
@@ -262,9 +272,9 @@ func memoryText(r memory.Record) string {
 	return text
 }
 
-// punctuated is a text with a full stop behind every line that ends with a word:
-// a summary puts what was written on lines of its own, or in memories of their
-// own, behind each other.
+// punctuated returns text with a full stop after every line that ends with a
+// letter or a digit. A summary joins lines, and memories, into running text,
+// and they would run together without it.
 func punctuated(text string) string {
 	lines := strings.Split(text, "\n")
 	for i, line := range lines {
@@ -279,10 +289,11 @@ func punctuated(text string) string {
 	return strings.Join(lines, "\n")
 }
 
-// maxTurnBytes is how much of a turn is read for its summary.
+// maxTurnBytes is how many bytes of a turn's content are read for its summary.
 const maxTurnBytes = 64 << 10
 
-// shortened is a turn as it is summarised: of a very long one the beginning.
+// shortened returns a turn with at most the first [maxTurnBytes] of its
+// content.
 func shortened(t memory.Turn) memory.Turn {
 	if len(t.Content) > maxTurnBytes {
 		t.Content = strings.ToValidUTF8(t.Content[:maxTurnBytes], "")
@@ -290,7 +301,8 @@ func shortened(t memory.Turn) memory.Turn {
 	return t
 }
 
-// turnText is what a turn says, with its speaker.
+// turnText returns what a turn says, behind its speaker or role. For a turn
+// without content these are its tool calls.
 func turnText(t memory.Turn) string {
 	text := shortened(t).Content
 	if text == "" && t.Details != nil {
@@ -304,7 +316,8 @@ func turnText(t memory.Turn) string {
 	return strings.TrimSpace(text)
 }
 
-// entry is a member of a batch as it is given to whoever summarises it.
+// entry returns a member of a batch in the form in which summarizers and agents
+// get it.
 func entry(id, text string, at time.Time) memory.DatedText {
 	return memory.DatedText{ID: id, Text: text, At: at}
 }

@@ -9,23 +9,27 @@ import (
 	"mcp-memory/memory"
 )
 
-// undoData is what an undo needs beside the ids of the memories.
+// undoData is the JSON in [memory.Undo].Data: what an undo of one batch needs
+// beside Undo.Records, the ids of the memories that it archived.
 type undoData struct {
 	Phase     Phase           `json:"phase"`
 	Made      []madeSummary   `json:"made"`
 	Turns     []string        `json:"turns,omitempty"`
-	Moved     bool            `json:"moved,omitempty"` // the watermark was moved
-	Watermark json.RawMessage `json:"watermark,omitempty"`
-	Previous  string          `json:"previous,omitempty"` // undo id of the batch before, of the same call
+	Moved     bool            `json:"moved,omitempty"`     // whether the commit moved the watermark
+	Watermark json.RawMessage `json:"watermark,omitempty"` // the former value, or nil
+	Previous  string          `json:"previous,omitempty"`  // undo id of the call's batch before it
 }
 
-// madeSummary is a summary and the one that it took the place of, if any.
+// madeSummary has the id of a summary that the batch made and, in Former, the
+// id of the summary that it superseded, if any.
 type madeSummary struct {
 	ID     string `json:"id"`
 	Former string `json:"former,omitempty"`
 }
 
-// undo takes back the batches of one call, the last first, in one transaction.
+// undo takes back all batches of one call in one transaction. r.Undo is the id
+// of the last batch, and undoData.Previous leads to the one before. It stops at
+// a batch that was undone already.
 func (s *Service) undo(ctx context.Context, r Request) (Result, error) {
 	var result Result
 	err := s.store.Write(ctx, r.Agent, func(tx memory.Tx) error {
@@ -67,7 +71,8 @@ func (s *Service) undo(ctx context.Context, r Request) (Result, error) {
 	return result, nil
 }
 
-// takeBack undoes one batch.
+// takeBack undoes one batch: it erases the summaries, brings back what they
+// replaced, and resets the watermark.
 func takeBack(tx memory.Tx, u memory.Undo, data undoData, result *Result) error {
 	for _, m := range data.Made {
 		gone, err := eraseSummary(tx, m.ID, result)
@@ -96,9 +101,10 @@ func takeBack(tx memory.Tx, u memory.Undo, data undoData, result *Result) error 
 	return tx.SetState(watermarkKey, data.Watermark)
 }
 
-// eraseSummary removes a summary as if it had never been, and reports whether
-// it is gone. One that was corrected since stays, with its correction. One that
-// a later summary was built on is a conflict.
+// eraseSummary deletes a summary from the database and reports whether it is
+// gone. A summary that was corrected since stays, and its id goes into
+// result.Left. One that a later self-care has superseded is a
+// [memory.CodeConflict].
 func eraseSummary(tx memory.Tx, id string, result *Result) (gone bool, err error) {
 	r, err := tx.Record(id)
 	switch {
@@ -115,7 +121,9 @@ func eraseSummary(tx memory.Tx, id string, result *Result) (gone bool, err error
 	return true, tx.EraseRecord(id)
 }
 
-// bringBack makes a record live again if it still is as the batch has left it.
+// bringBack makes a record live again if it still is as the batch left it:
+// archived at that time by self-care, and superseded by the summary by ("" for
+// a member of the batch). Otherwise its id goes into result.Left.
 func bringBack(tx memory.Tx, id, by string, at time.Time, result *Result) error {
 	r, err := tx.Record(id)
 	if memory.CodeOf(err) == memory.CodeNotFound {
