@@ -9,7 +9,7 @@ import (
 	"mcp-memory/memory"
 )
 
-// Planned is a to-do or an occurrence of an event, for who asks about a time.
+// Planned is a to-do or one occurrence of an event, as [Service.At] returns it.
 type Planned struct {
 	ID      string
 	Event   bool
@@ -19,12 +19,14 @@ type Planned struct {
 	Done    bool
 }
 
-// mostPlanned is how much is told of a time.
+// mostPlanned is how many entries At returns at most.
 const mostPlanned = 20
 
-// At returns what the plans that a scope reads have in from ≤ t < to, in its order: to-dos
-// that are due or were done then, and events. Zero times stand for everything that is to be
-// done, the most urgent first. At most 20, and how many more there are.
+// At returns the to-dos that are due or were done in from ≤ t < to, and the
+// events that take place then, in order of time. It reads the projects that the
+// scope may read. If from is zero, it returns the to-dos that are not done, the
+// most urgent first, and no events. It returns at most [mostPlanned] entries,
+// and as more how many it left out.
 func (s *Service) At(ctx context.Context, scope memory.Scope, from, to time.Time) (planned []Planned, more int, err error) {
 	const looked = 1000
 	f := memory.TodoFilter{Status: memory.TodoAll, Projects: scope.Readable()}
@@ -58,7 +60,8 @@ func (s *Service) At(ctx context.Context, scope memory.Scope, from, to time.Time
 	return planned[:len(planned)-more], more, nil
 }
 
-// within reports whether a time, which may be a day, is in a stretch of the user's time.
+// within reports whether from ≤ t < to. If t is a date without a time of day,
+// noon of that day in the user's time zone counts.
 func (s *Service) within(t, from, to time.Time) bool {
 	if memory.DateOnly(t) {
 		y, m, d := t.UTC().Date()

@@ -35,7 +35,8 @@ func (s *Service) AddEvent(ctx context.Context, agent string, r EventRequest) (m
 	return e, s.store.Write(ctx, agent, func(tx memory.Tx) error { return tx.InsertEvent(e) })
 }
 
-// newEvent is the event that a request describes.
+// newEvent returns the event that a request describes, validated but not
+// stored.
 func (s *Service) newEvent(agent string, r EventRequest) (memory.CalendarEvent, error) {
 	e := memory.CalendarEvent{
 		ID: s.ids.New(), Agent: agent, Title: strings.TrimSpace(r.Title), StartsAt: r.StartsAt, EndsAt: r.EndsAt,
@@ -51,7 +52,7 @@ func (s *Service) newEvent(agent string, r EventRequest) (memory.CalendarEvent, 
 		return e, err
 	}
 	if r.Recurrence != "" {
-		// Rules count in seconds.
+		// Rules have no fractions of a second.
 		e.StartsAt = e.StartsAt.Truncate(time.Second)
 		rule, err := parseRule(r.Recurrence, e.StartsAt.In(zone))
 		if err != nil {
@@ -68,24 +69,26 @@ func (s *Service) newEvent(agent string, r EventRequest) (memory.CalendarEvent, 
 	return e, nil
 }
 
-// Occurrence is one time that an event takes place.
+// Occurrence is one time at which an event takes place.
 type Occurrence struct {
 	memory.CalendarEvent           // StartsAt and EndsAt are those of the event's first occurrence
 	Start                time.Time // in UTC
 	End                  time.Time // zero where the event has no end
 }
 
-// MaxOccurrences is how many a look at the calendar returns.
+// MaxOccurrences is how many occurrences [Service.Calendar] returns at most.
 const MaxOccurrences = 1000
 
-// DefaultSpan is how far a look at the calendar reaches unless it is told.
+// DefaultSpan is the length of time that [Service.Calendar] covers if it is
+// given no end.
 const DefaultSpan = 7 * 24 * time.Hour
 
-// Calendar returns what takes place in from ≤ start < to or is still going on
-// at from, in order of start, and whether there is more than [MaxOccurrences].
-// A zero from is now, a zero to is [DefaultSpan] later. The query, if not
-// empty, keeps events that have all of its words in title, location or
-// description. [memory.CodeInvalidArgument] if to is not after from.
+// Calendar returns the occurrences with from ≤ start < to and those still going
+// on at from, in order of start, at most [MaxOccurrences]. The bool reports
+// whether there are more. A zero from is now, a zero to is [DefaultSpan] later.
+// If query is not empty, only events count that have all of its words in title,
+// location or description. It returns a [memory.CodeInvalidArgument] if to is
+// not after from.
 func (s *Service) Calendar(ctx context.Context, agent string, from, to time.Time, query string) ([]Occurrence, bool, error) {
 	if from.IsZero() {
 		from = s.clock.Now()
@@ -114,8 +117,9 @@ func (s *Service) Calendar(ctx context.Context, agent string, from, to time.Time
 	return shown, len(all) > 0, nil
 }
 
-// agenda merges the starts of many events in order, working out no more of
-// them than is asked for: a heap of the next start of each.
+// agenda merges the occurrences of many events in order of start. It is a heap
+// of series, ordered by the next start of each, so that no more starts are
+// computed than are asked for.
 type agenda []*series
 
 func (a *agenda) add(e memory.CalendarEvent, from, to time.Time) {
@@ -136,10 +140,10 @@ func (a *agenda) next() Occurrence {
 	return o
 }
 
-// Len implements [heap.Interface], as the four below.
+// Len implements [heap.Interface], as do the four methods below.
 func (a agenda) Len() int { return len(a) }
 
-// Less orders by start, events of the same moment by id.
+// Less orders by start, and events that start at the same moment by id.
 func (a agenda) Less(i, j int) bool {
 	return cmp.Or(a[i].start.Compare(a[j].start), cmp.Compare(a[i].event.ID, a[j].event.ID)) < 0
 }
@@ -175,18 +179,19 @@ func mentions(e memory.CalendarEvent, words []string) bool {
 	return true
 }
 
-// Removed says what was taken out of the calendar.
+// Removed says what [Service.RemoveEvent] removed.
 type Removed string
 
-// What can be taken out.
+// The values of Removed.
 const (
 	RemovedEvent      Removed = "event"
 	RemovedOccurrence Removed = "occurrence"
 )
 
-// RemoveEvent takes an event out of the calendar, or one occurrence of it if
-// a start is given, and says how to take that back. Errors: [memory.CodeNotFound] for an unknown event,
-// [memory.CodeInvalidArgument] where the event does not start then, and
+// RemoveEvent removes an event from the calendar, or only its occurrence at
+// start if start is not zero. The change that it returns takes that back with
+// [Service.TakeBackEvent]. Errors: [memory.CodeNotFound] for an unknown event,
+// [memory.CodeInvalidArgument] if the event has no occurrence at start, and
 // [memory.CodeConflict] if that occurrence was removed before.
 func (s *Service) RemoveEvent(ctx context.Context, agent, id string, start time.Time) (removed Removed, change EventChange, err error) {
 	err = s.store.Write(ctx, agent, func(tx memory.Tx) error {
@@ -217,11 +222,11 @@ func (s *Service) remove(e *memory.CalendarEvent, start time.Time) (Removed, err
 			WithAdvice(memory.Advice{Tool: "use a starts_at that check_calendar returned",
 				Command: "`mcp-memory calendar list` shows when it starts"})
 	}
-	e.Except = append(slices.Clone(e.Except), start.UTC()) // the state before has the same list
+	e.Except = append(slices.Clone(e.Except), start.UTC()) // change.Before shares the list
 	return RemovedOccurrence, nil
 }
 
-// zones keeps the time zones in use, because reading one takes a file.
+// zones caches time zones, because [time.LoadLocation] reads a file.
 var zones sync.Map // name → *time.Location
 
 func loadZone(name string) (*time.Location, error) {

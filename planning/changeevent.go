@@ -8,17 +8,20 @@ import (
 	"mcp-memory/memory"
 )
 
-// EventChange is what was done to an event, enough to take it back.
+// EventChange has the states of an event before and after a change, enough to
+// take the change back.
 type EventChange struct {
 	Before memory.CalendarEvent // the event as it was
-	After  memory.CalendarEvent // as it is since; with RemovedAt it is gone
-	Own    string               // id of the event that one occurrence has become, "" for none
+	After  memory.CalendarEvent // the event afterwards; with RemovedAt if it was removed
+	Own    string               // id of the event made of one occurrence, or ""
 }
 
-// ChangeEvent gives an event other words and times, or only its occurrence at start if that is not zero:
-// this one becomes an event of its own, without a recurrence. Where the whole event is moved,
-// occurrences that were removed are moved with it. Before that, check sees the event as it is and may refuse;
-// nil refuses nothing. Errors: those of [Service.AddEvent], those of [Service.RemoveEvent] and those of check.
+// ChangeEvent replaces the words and times of an event. If start is not zero
+// and the event recurs, it removes only the occurrence at start and adds r as
+// an event of its own, without a recurrence. If the whole event is moved, the
+// removed occurrences (Except) move with it. check is called first with the
+// event as it is and may refuse the change; it may be nil. Errors: those of
+// [Service.AddEvent], [Service.RemoveEvent] and check.
 func (s *Service) ChangeEvent(ctx context.Context, agent, id string, start time.Time, r EventRequest,
 	check func(memory.CalendarEvent) error) (change EventChange, err error) {
 	wanted, err := s.newEvent(agent, r)
@@ -58,7 +61,8 @@ func (s *Service) ChangeEvent(ctx context.Context, agent, id string, start time.
 	return change, err
 }
 
-// movedStarts are the removed starts of an event that has become another, as far as that has them.
+// movedStarts returns the removed starts of before, moved as far as now was
+// moved. It leaves out those at which now has no occurrence.
 func movedStarts(now, before memory.CalendarEvent) (starts []time.Time) {
 	if now.Recurrence == "" {
 		return nil
@@ -72,9 +76,9 @@ func movedStarts(now, before memory.CalendarEvent) (starts []time.Time) {
 	return starts
 }
 
-// TakeBackEvent takes back what was done to an event: by [Service.ChangeEvent], or by [Service.RemoveEvent]
-// where the caller knows both states. An event that was removed comes back under a new id. Errors:
-// [memory.CodeConflict] where the event was changed again since.
+// TakeBackEvent takes back a change made by [Service.ChangeEvent] or
+// [Service.RemoveEvent]. An event that was removed is added again under a new
+// id. It returns a [memory.CodeConflict] if the event was changed again since.
 func (s *Service) TakeBackEvent(ctx context.Context, agent string, c EventChange) error {
 	changed := memory.Errorf(memory.CodeConflict, "the event was changed again since").WithHint("look at what it says now")
 	return s.store.Write(ctx, agent, func(tx memory.Tx) error {
@@ -110,7 +114,8 @@ func (s *Service) TakeBackEvent(ctx context.Context, agent string, c EventChange
 	})
 }
 
-// sameEvent reports whether two states of an event say the same.
+// sameEvent reports whether two states of an event are equal in all that a user
+// can set.
 func sameEvent(a, b memory.CalendarEvent) bool {
 	return a.Title == b.Title && a.StartsAt.Equal(b.StartsAt) && a.EndsAt.Equal(b.EndsAt) && a.TimeZone == b.TimeZone &&
 		a.Location == b.Location && a.Description == b.Description && a.Recurrence == b.Recurrence &&

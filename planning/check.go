@@ -2,8 +2,8 @@ package planning
 
 import "mcp-memory/memory"
 
-// CheckEvent reports what is wrong with an event that was made elsewhere:
-// errors are those of [Service.AddEvent].
+// CheckEvent validates an event that was not made by [Service.AddEvent], as one
+// that is imported. Errors are those of AddEvent.
 func CheckEvent(e memory.CalendarEvent) error {
 	zone, err := loadZone(e.TimeZone)
 	if err != nil {

@@ -18,13 +18,14 @@ type Store interface {
 	memory.PlanReader
 }
 
-// Options are what a [Service] is made of. Home may be nil, all else is needed.
+// Options are what a [Service] is made of. All fields but Home are needed.
 type Options struct {
 	Store Store
 	Clock memory.Clock
 	IDs   *memory.IDs
-	// Home returns the project that a text belongs to which is noted in a scope, empty for
-	// all of them. Nil is the project of the scope.
+	// Home returns the project that a to-do with that text, added in that
+	// scope, belongs to; empty for no project. If nil, it is the project of the
+	// scope.
 	Home func(scope memory.Scope, text string) string
 }
 

@@ -9,18 +9,20 @@ import (
 	"mcp-memory/text/timex"
 )
 
-// weekday finds expressions that come back every week.
+// weekday finds weekdays in expressions of time: they recur every week.
 var weekday = lazyregexp.New(`(?i)\b(?:mon|tues|wednes|thurs|fri|satur|sun)day\b|\b(?:mon|tue|wed|thu|fri|sat|sun)\b`)
 
-// calendarDay finds those that come back every year.
+// calendarDay finds months and days without a year: they recur every year.
 var calendarDay = lazyregexp.New(`(?i)\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)|\b\d{1,2}[./]\d{1,2}\b`)
 
-// past finds those that never come again.
+// past finds words about the past, and years: such a time does not recur.
 var past = lazyregexp.New(`(?i)\b(?:ago|last|since|yesterday)\b|\d{4}`)
 
-// DueIn is when the words of a to-do, written at a moment, say that it is due: a date,
-// as midnight in UTC, or a time; zero if they say nothing. A weekday or a day without a
-// year is the next one; of a week or a month it is the last day.
+// DueIn returns when a to-do is due according to its text, which was written at
+// the moment written. It is a date, as midnight in UTC, or a time, or zero if
+// the text names none. A weekday or a day without a year means the next one, a
+// week or a month means its last day. Of several times the most precise one
+// counts.
 func DueIn(text string, written time.Time) time.Time {
 	var best time.Time
 	precision := timex.Year
@@ -32,12 +34,13 @@ func DueIn(text string, written time.Time) time.Time {
 	return best
 }
 
-// dueOf is when an expression of time says that something is due.
+// dueOf returns when a to-do is due that has the expression s in its text, or
+// zero if s says nothing of that or is over.
 func dueOf(s timex.Span, written time.Time) time.Time {
 	if s.To.Equal(timex.Latest) {
 		return time.Time{}
 	}
-	from, last := s.From, s.To.AddDate(0, 0, -1) // of whole days
+	from, last := s.From, s.To.AddDate(0, 0, -1) // last: the last of the whole days
 	if s.Precision == timex.Moment {
 		last = s.From
 	}
@@ -72,7 +75,8 @@ func startOfDay(t time.Time) time.Time {
 	return time.Date(t.Year(), t.Month(), t.Day(), 0, 0, 0, 0, t.Location())
 }
 
-// SameTimes reports whether two texts name the same times in the same words.
+// SameTimes reports whether two texts have the same expressions of time, word
+// for word.
 func SameTimes(a, b string) bool {
 	times := func(text string) (all []string) {
 		for _, s := range timex.Find(text, time.Unix(0, 0)) {

@@ -14,24 +14,25 @@ import (
 	"mcp-memory/text/timex"
 )
 
-// maxRuleBytes bounds the text of a rule, maxCount how often it comes, and
-// horizon how long after its start it has to come for the first time.
+// Limits of a rule: maxRuleBytes of its text, maxCount of its COUNT, its
+// INTERVAL and the occurrences of a rule that is counted out. The first
+// occurrence must come within horizon of the start of the event.
 const (
 	maxRuleBytes = 1024
 	maxCount     = 10_000
 	horizon      = 100 // years
 )
 
-// rule is a recurrence that was found to be sensible.
+// rule is a recurrence rule that [parseRule] accepted.
 type rule struct {
-	text  string    // normal form; a COUNT has become an UNTIL
-	first time.Time // what it is counted from: start of the first occurrence
-	last  time.Time // start of the last one, zero for no end
+	text  string    // normalised; COUNT is replaced by UNTIL
+	first time.Time // start of the first occurrence
+	last  time.Time // start of the last one, or UNTIL; zero for no end
 }
 
-// parseRule reads the rule of an event that starts at start, in its own zone.
-// A rule without an end is fine; one that comes more often than every hour,
-// never, or hourly for ever is no plan.
+// parseRule reads the rule of an event whose start is given in the time zone of
+// the event. It refuses a rule that comes more often than every hour, that
+// never comes, or that is hourly without an end. Other rules need no end.
 func parseRule(text string, start time.Time) (rule, error) {
 	if err := memory.CheckText("recurrence", text, maxRuleBytes); err != nil {
 		return rule{}, err
@@ -57,11 +58,12 @@ func parseRule(text string, start time.Time) (rule, error) {
 	return bounds(*option, start, endless)
 }
 
-// untilDay finds an end without a time. That day still counts.
+// untilDay finds an UNTIL without a time, which includes that whole day.
 var untilDay = regexp.MustCompile(`\bUNTIL=\d{8}\b`)
 
-// checkNumbers refuses what the library takes for a number that is not there,
-// or cannot count with.
+// checkNumbers refuses a COUNT or INTERVAL that is not a number from 1 to
+// maxCount. The library takes others for a missing one, or cannot compute with
+// them.
 func checkNumbers(text string) error {
 	for part := range strings.SplitSeq(text, ";") {
 		key, value, _ := strings.Cut(part, "=")
@@ -75,8 +77,8 @@ func checkNumbers(text string) error {
 	return nil
 }
 
-// bounds finds the first and the last occurrence. The end is kept as a time,
-// because a count could not be told without counting from the first.
+// bounds finds the first and the last occurrence. A COUNT becomes an UNTIL,
+// because [advance] moves the start of the rule and would then count wrongly.
 func bounds(option rrule.ROption, start time.Time, endless bool) (rule, error) {
 	zone, until := start.Location(), option.Until
 	option.Dtstart = onWall(start)
@@ -84,7 +86,7 @@ func bounds(option rrule.ROption, start time.Time, endless bool) (rule, error) {
 		option.Until = onWall(until.In(zone))
 	}
 	if endless {
-		option.Until = option.Dtstart.AddDate(horizon, 0, 0) // lest a rule that never comes is looked for for ever
+		option.Until = option.Dtstart.AddDate(horizon, 0, 0) // or a rule that never comes is searched for ever
 	}
 	r, err := rrule.NewRRule(option)
 	if err != nil {
@@ -104,15 +106,16 @@ func bounds(option rrule.ROption, start time.Time, endless bool) (rule, error) {
 	}
 	found := rule{first: momentOf(first, start), last: until}
 	if !onWall(found.first).Equal(first) {
-		found.first = start // the clocks skip the first one's time, which is that of all others
+		found.first = start // the clocks skip the time of the first one only, and the others have that time
 	}
 	option.Dtstart, option.Count, option.Until = time.Time{}, 0, until
 	found.text = option.RRuleString()
 	return found, nil
 }
 
-// momentOf is when an occurrence takes place. Of the two moments that the
-// clocks may show, the first occurrence is the one that was asked for.
+// momentOf returns the moment of an occurrence that is given on the wall clock.
+// When the clocks are set back, one time on the wall is two moments: for the
+// first occurrence it is that of start.
 func momentOf(wall, start time.Time) time.Time {
 	if wall.Equal(onWall(start)) {
 		return start
@@ -137,7 +140,7 @@ func badRule(why string) error {
 		WithHint("an RRULE of RFC 5545 such as FREQ=WEEKLY;BYDAY=MO,WE or FREQ=DAILY;COUNT=10; hourly at most, and hourly ones need an end")
 }
 
-// series walks through the starts of an event.
+// series iterates over the starts of an event.
 type series struct {
 	event    memory.CalendarEvent
 	from, to time.Time
@@ -145,10 +148,11 @@ type series struct {
 	start    time.Time // the current one
 }
 
-// startsOf walks through the starts in from ≤ start < to, and those before from
-// of what is still going on then. Removed ones are left out.
+// startsOf returns a series of the starts in from ≤ start < to, and of earlier
+// ones if the occurrence is still going on at from. It leaves out removed
+// occurrences.
 func startsOf(e memory.CalendarEvent, from, to time.Time) *series {
-	if e.EndsAt.After(e.StartsAt) { // at its very end it is over
+	if e.EndsAt.After(e.StartsAt) { // at its very end an occurrence is over
 		from = from.Add(-e.EndsAt.Sub(e.StartsAt) + 1)
 	}
 	s := &series{event: e, from: from, to: to}
@@ -160,7 +164,8 @@ func startsOf(e memory.CalendarEvent, from, to time.Time) *series {
 	return s
 }
 
-// startsAt reports whether an occurrence that was not removed starts then.
+// startsAt reports whether an occurrence starts at that moment and was not
+// removed.
 func startsAt(e memory.CalendarEvent, start time.Time) bool {
 	e.EndsAt = time.Time{}
 	s := startsOf(e, start, start.Add(1))
@@ -174,7 +179,8 @@ func (s *series) advance() bool {
 		if !ok || !start.Before(s.to) {
 			return false
 		}
-		// Two hours on the wall are one where the clocks skip one.
+		// Where the clocks skip an hour, two times on the wall are the same
+		// moment.
 		if !start.Before(s.from) && !start.Equal(s.start) && !slices.ContainsFunc(s.event.Except, start.Equal) {
 			s.start = start
 			return true
@@ -182,7 +188,7 @@ func (s *series) advance() bool {
 	}
 }
 
-// only gives one start; none is for a rule that cannot be read.
+// only iterates over the one start that it is given, or over none.
 func only(starts ...time.Time) rrule.Next {
 	return func() (time.Time, bool) {
 		if len(starts) == 0 {
@@ -194,16 +200,16 @@ func only(starts ...time.Time) rrule.Next {
 	}
 }
 
-// startsFrom iterates over an event's starts, beginning shortly before from instead
-// of at its first one, which may be years ago.
+// startsFrom iterates over an event's starts. It begins shortly before from and
+// not at the first start, which may be years ago.
 func startsFrom(e memory.CalendarEvent, from time.Time) rrule.Next {
 	zone, err := loadZone(e.TimeZone)
 	if err != nil {
-		zone = time.UTC // the zone was known when the event was made
+		zone = time.UTC // cannot happen: the zone was known when the event was made
 	}
 	option, err := rrule.StrToROptionInLocation(e.Recurrence, zone)
 	if err != nil {
-		return only() // it could be read when the event was made
+		return only() // cannot happen: the rule could be read when the event was made
 	}
 	start := e.StartsAt.In(zone)
 	option.Dtstart = onWall(start)
@@ -223,8 +229,9 @@ func startsFrom(e memory.CalendarEvent, from time.Time) rrule.Next {
 }
 
 // advance moves the start of a rule by whole intervals to shortly before from.
-// What the rule takes from its start (weekday, day, month) is written into it
-// first, so that it means the same afterwards. Both are times on the wall.
+// A rule may take its weekday, day or month from its start: advance writes
+// these into the rule first, so that it means the same afterwards. Both
+// o.Dtstart and from are times on the wall.
 func advance(o *rrule.ROption, from time.Time) {
 	interval := max(o.Interval, 1)
 	start := o.Dtstart

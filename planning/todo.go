@@ -16,8 +16,9 @@ type TodoRequest struct {
 	DueAt       time.Time
 }
 
-// AddTodo keeps a to-do of the project at hand, or of none where it is the person's: "buy
-// milk". Errors are those of [memory.Scope.CheckWritable] and [memory.Todo.Validate].
+// AddTodo adds a to-do to the project that Options.Home chooses, or to no
+// project if it is a private matter such as "buy milk". Errors are those of
+// [memory.Scope.CheckWritable] and [memory.Todo.Validate].
 func (s *Service) AddTodo(ctx context.Context, scope memory.Scope, r TodoRequest) (memory.Todo, error) {
 	if err := scope.CheckWritable(); err != nil {
 		return memory.Todo{}, err
@@ -51,8 +52,8 @@ func (s *Service) CompleteTodo(ctx context.Context, agent, id string) (memory.To
 	})
 }
 
-// ChangeTodo has change edit a to-do. Errors: [memory.CodeNotFound], those of change,
-// and those of [memory.Todo.Validate].
+// ChangeTodo changes a to-do with the function change. Errors:
+// [memory.CodeNotFound], those of change, and those of [memory.Todo.Validate].
 func (s *Service) ChangeTodo(ctx context.Context, agent, id string, change func(*memory.Todo) error) (t memory.Todo, err error) {
 	err = s.store.Write(ctx, agent, func(tx memory.Tx) error {
 		if t, err = tx.Todo(id); err != nil {
@@ -70,12 +71,14 @@ func (s *Service) ChangeTodo(ctx context.Context, agent, id string, change func(
 	return t, err
 }
 
-// Todos lists to-dos that a filter passes, the most urgent first, and counts them all.
+// Todos returns the to-dos that a filter passes, the most urgent first, at most
+// limit of them, and how many there are.
 func (s *Service) Todos(ctx context.Context, agent string, f memory.TodoFilter, limit int) ([]memory.Todo, int, error) {
 	return s.store.Todos(ctx, agent, f, limit)
 }
 
-// TodosByID returns those of some to-dos that are there, in the order of the ids.
+// TodosByID returns the to-dos with those ids that exist, in the order of the
+// ids.
 func (s *Service) TodosByID(ctx context.Context, agent string, ids []string) ([]memory.Todo, error) {
 	return s.store.TodosByID(ctx, agent, ids)
 }
