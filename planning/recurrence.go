@@ -86,7 +86,7 @@ func bounds(option rrule.ROption, start time.Time, endless bool) (rule, error) {
 		option.Until = onWall(until.In(zone))
 	}
 	if endless {
-		option.Until = option.Dtstart.AddDate(horizon, 0, 0) // or a rule that never comes is searched for ever
+		option.Until = option.Dtstart.AddDate(horizon, 0, 0) // or the search for one that never comes does not end
 	}
 	r, err := rrule.NewRRule(option)
 	if err != nil {
@@ -106,7 +106,7 @@ func bounds(option rrule.ROption, start time.Time, endless bool) (rule, error) {
 	}
 	found := rule{first: momentOf(first, start), last: until}
 	if !onWall(found.first).Equal(first) {
-		found.first = start // the clocks skip the time of the first one only, and the others have that time
+		found.first = start // its time is skipped by the clocks, that of the others is not
 	}
 	option.Dtstart, option.Count, option.Until = time.Time{}, 0, until
 	found.text = option.RRuleString()
