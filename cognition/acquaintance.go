@@ -13,31 +13,34 @@ import (
 	"mcp-memory/remember"
 )
 
-// Bounds on the relationships that arise by themselves: a group chat has hundreds
-// of names, and few of them are somebody whom the agent knows.
+// Bounds on the relationships that are made automatically: a group chat has
+// hundreds of names, and the agent knows few of them.
 const (
 	maxMetInSession = 20
-	maxMet          = 200 // live relationships of a bank, whoever made them
+	maxMet          = 200 // live relationships of an agent, whether made automatically or not
 )
 
-// meeting is what happened with somebody.
+// meeting counts the interactions with one person, with their first and last
+// time.
 type meeting struct {
 	party       string
 	times       int
 	first, last time.Time
 }
 
-// origin says where relationships arose; it is their provenance.
+// origin is the provenance of a relationship that was made automatically: the
+// id of the session or of the neural link.
 type origin struct {
 	Session string `json:"session,omitempty"`
 	Link    string `json:"link,omitempty"`
 }
 
-// Met counts interactions with the people who speak in turns that a transaction
-// stores, one a message, and begins a relationship with those whom the agent did not
-// know: neutral, trust 0.5, up to 20 of a session, those first who said most. Roles
-// are nobody, and neither is the agent itself. Where only one project is open nothing
-// happens, for relationships belong to the whole agent.
+// Met counts one interaction for each turn of another speaker that the
+// transaction tx stores. For unknown speakers it adds relationships
+// ([NeutralType], [NeutralTrust]): at most [maxMetInSession] from a session,
+// and those with most turns first. A role such as "user" is not a name, and the
+// agent itself does not count. In a closed scope Met does nothing, because
+// relationships belong to the whole agent.
 func (s *Service) Met(ctx context.Context, tx memory.Tx, scope memory.Scope, turns []memory.Turn) error {
 	if scope.Closed {
 		return nil
@@ -68,7 +71,8 @@ func (s *Service) Met(ctx context.Context, tx memory.Tx, scope memory.Scope, tur
 	return nil
 }
 
-// MetByLink is Met for another agent with which a neural link was made.
+// MetByLink is like [Service.Met], for another agent with which a neural link
+// was made.
 func (s *Service) MetByLink(ctx context.Context, tx memory.Tx, agent, other, link string, at time.Time) error {
 	return s.meet(ctx, tx, agent, []*meeting{{other, 1, at, at}}, origin{Link: link})
 }
@@ -83,7 +87,8 @@ func (m *meeting) add(times int, first, last time.Time) {
 	}
 }
 
-// speakerOf is the name of somebody else who speaks, empty for anybody else.
+// speakerOf returns the name of the speaker of a turn, or "" if it is the agent
+// itself, a tool, or a word that is not a name.
 func speakerOf(agent string, t memory.Turn) string {
 	if t.Role != memory.RoleUser && t.Role != "" {
 		return "" // the agent itself, under whatever name, and its tools
@@ -96,7 +101,8 @@ func speakerOf(agent string, t memory.Turn) string {
 	return name
 }
 
-// meet counts meetings of known people, and introduces others while there is room.
+// meet counts the meetings with known people, and adds relationships with
+// others as long as [roomFor] allows.
 func (s *Service) meet(ctx context.Context, tx memory.Tx, agent string, meetings []*meeting, from origin) error {
 	c := s.remember.In(ctx, tx, memory.Scope{Agent: agent})
 	var strangers []*meeting
@@ -141,7 +147,7 @@ func (s *Service) meet(ctx context.Context, tx memory.Tx, agent string, meetings
 	return nil
 }
 
-// countIn adds the meeting to what is known of somebody.
+// countIn adds the meeting to the details of the relationship.
 func (m *meeting) countIn(d *memory.RelationshipDetails) {
 	d.Interactions += m.times
 	if d.FirstMet.IsZero() || m.first.Before(d.FirstMet) {
@@ -152,7 +158,7 @@ func (m *meeting) countIn(d *memory.RelationshipDetails) {
 	}
 }
 
-// roomFor returns how many relationships may still arise from an origin.
+// roomFor returns how many relationships may still be made from an origin.
 func roomFor(c *remember.Change, from origin) (int, error) {
 	known, _, err := c.List(memory.CatalogFilter{Kind: memory.KindRelationship, Limit: maxMet, Uncounted: true})
 	if err != nil {
@@ -168,8 +174,9 @@ func roomFor(c *remember.Change, from origin) (int, error) {
 	return max(0, room), nil
 }
 
-// begin introduces somebody, unless that was forgotten or erased before: then it
-// stays so, until somebody says otherwise.
+// begin adds a relationship and reports whether it did. It does not if the same
+// was archived or erased before: it then takes an explicit update to bring it
+// back.
 func (m *meeting) begin(c *remember.Change, from origin) (bool, error) {
 	details := memory.RelationshipDetails{Party: m.party, Type: NeutralType, Trust: NeutralTrust}
 	m.countIn(&details)

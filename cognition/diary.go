@@ -13,22 +13,21 @@ import (
 	"mcp-memory/text/analysis"
 )
 
-// DiaryRequest is what to write into a day's entry. Content is needed; nil
-// fields stay as they are.
+// DiaryRequest is what to write into the entry of a day. Content is needed;
+// fields that are nil do not change the entry.
 type DiaryRequest struct {
 	Content  string
-	Date     string // YYYY-MM-DD; empty is today where the user is
+	Date     string // YYYY-MM-DD; empty is today in the user's time zone
 	Mood     *string
 	Location *string
-	Data     json.RawMessage // an object; nil stays as it is
-	Replace  bool            // instead of adding a paragraph
+	Data     json.RawMessage // a JSON object
+	Replace  bool            // replace the text instead of adding a paragraph
 }
 
-// WriteDiary writes into the entry of a date; there is one each. An entry that
-// changes is superseded. What the entry has already is a duplicate and changes
-// nothing. Errors: [memory.CodeInvalidArgument] for a date that is none or data
-// that is no object, [memory.CodeTooLarge] for an entry over
-// [memory.MaxContentBytes].
+// WriteDiary writes into the entry of a date; each date has one. A changed
+// entry supersedes the old one. If nothing changes, the result is a duplicate.
+// Errors: [memory.CodeInvalidArgument] for an invalid date or data that is not
+// an object, [memory.CodeTooLarge] for an entry over [memory.MaxContentBytes].
 func (s *Service) WriteDiary(ctx context.Context, scope memory.Scope, r DiaryRequest) (saved Saved, err error) {
 	if err := needed("content", r.Content); err != nil {
 		return Saved{}, err
@@ -65,7 +64,8 @@ func (r DiaryRequest) save(c *remember.Change, day time.Time, old *memory.Record
 		if !r.Replace {
 			content = appended(old.Content, content)
 		}
-		// The entry is about its day, but this version of it begins with the writing.
+		// OccurredAt is the day of the entry, but this version is valid from
+		// now on only.
 		request.Supersedes, request.ValidFrom, action = old.ID, c.Now(), remember.Superseded
 		request.Importance, request.Tags, request.Pinned = &old.Importance, old.Tags, old.Pinned
 	}
@@ -95,7 +95,8 @@ func sameDay(a, b memory.DiaryDetails) bool {
 	return a.Mood == b.Mood && a.Location == b.Location && string(a.Data) == string(b.Data)
 }
 
-// appended adds a paragraph to an entry that does not have it.
+// appended adds text as a paragraph to an entry, unless the entry has that
+// paragraph.
 func appended(entry, text string) string {
 	if strings.Contains("\n\n"+entry+"\n\n", "\n\n"+text+"\n\n") {
 		return entry
@@ -116,12 +117,13 @@ func parseDate(name, date string) (time.Time, error) {
 type DiaryQuery struct {
 	Date         string // one day; not with Since and Until
 	Since, Until string // dates, both inclusive
-	Words        string // all of them must be in the entry, in any inflection, or in its mood or location
+	Words        string // every word must be in the text, mood or location, in any inflection
 	Limit        int    // 0 is no limit
 }
 
-// Diary returns entries, the newest date first, and counts them all. Errors:
-// [memory.CodeInvalidArgument] for what is no date and a range that is none.
+// Diary returns entries, the newest date first, and how many match without the
+// limit. It returns a [memory.CodeInvalidArgument] for an invalid date or
+// range.
 func (s *Service) Diary(ctx context.Context, agent string, q DiaryQuery) ([]memory.Record, int, error) {
 	if err := q.check(); err != nil {
 		return nil, 0, err
@@ -136,7 +138,7 @@ func (s *Service) Diary(ctx context.Context, agent string, q DiaryQuery) ([]memo
 		return s.store.List(ctx, f)
 	}
 	all, _, err := s.store.List(ctx, f)
-	if err != nil || len(words) == 0 { // punctuation only finds nothing
+	if err != nil || len(words) == 0 { // a query of punctuation finds nothing
 		return nil, 0, err
 	}
 	found := slices.DeleteFunc(all, func(r memory.Record) bool { return !mentions(r, words) })
@@ -164,8 +166,8 @@ func (q DiaryQuery) check() error {
 	return memory.CheckText("query", q.Words, memory.MaxQueryBytes)
 }
 
-// mentions reports whether an entry has every word. In a script without spaces
-// a word is a part of a run.
+// mentions reports whether an entry has every word, in any inflection. A word
+// in a script without spaces may be anywhere in the text.
 func mentions(r memory.Record, words []string) bool {
 	text := r.Content
 	if r.Diary != nil {

@@ -21,7 +21,8 @@ type EpisodeRequest struct {
 	OccurredAt   time.Time
 }
 
-// content is the episode as text: event, context, who else took part, outcome.
+// content returns the episode as text: event, context, those participants that
+// the other parts do not mention, and outcome.
 func (r EpisodeRequest) content() string {
 	told := strings.ToLower(r.Event + " " + r.Context + " " + r.Outcome)
 	var others []string
@@ -38,9 +39,11 @@ func (r EpisodeRequest) content() string {
 	return content
 }
 
-// SaveEpisode keeps an episode. The same again is a duplicate, unless it
-// happened at another time; what it adds to the participants is added. With
-// another valence it takes the place of the earlier one. Errors are those of [remember.Service.Save].
+// SaveEpisode stores an episode. The same text with the same time, or without
+// one, is a duplicate, whose details (participants) are added to the stored
+// episode. If the details contradict the stored ones, as another valence does,
+// it supersedes the stored episode. Errors are those of
+// [remember.Service.Save].
 func (s *Service) SaveEpisode(ctx context.Context, scope memory.Scope, r EpisodeRequest) (saved Saved, err error) {
 	if err := needed("event", r.Event); err != nil {
 		return Saved{}, err

@@ -9,7 +9,8 @@ import (
 	"mcp-memory/remember"
 )
 
-// LearningRequest is an error or a correction. Content and Type are needed.
+// LearningRequest is an error or a correction to learn from. Content and Type
+// are needed.
 type LearningRequest struct {
 	Type    memory.LearningType
 	Content string
@@ -17,8 +18,8 @@ type LearningRequest struct {
 	Tool    string // the tool that it is about
 }
 
-// RecordLearning keeps a learning. The same again
-// is a duplicate. Errors are those of [remember.Service.Save].
+// RecordLearning stores a learning. The same text again is a duplicate. Errors
+// are those of [remember.Service.Save].
 func (s *Service) RecordLearning(ctx context.Context, scope memory.Scope, r LearningRequest) (Saved, error) {
 	importance := r.Type.Importance()
 	result, err := s.remember.Save(ctx, scope, remember.SaveRequest{
@@ -38,13 +39,14 @@ func (s *Service) RecordLearning(ctx context.Context, scope memory.Scope, r Lear
 // LearningQuery asks for learnings.
 type LearningQuery struct {
 	Type  memory.LearningType // empty is both
-	Tool  string              // only those about it, as [memory.LearningDetails.About] says; empty is all
+	Tool  string              // see [memory.LearningDetails.About]; empty is all
 	Limit int                 // how many at most; 0 is no limit
 }
 
-// Learnings lists learnings of the scope and counts them all: newest first, or, if a
-// tool is named, what is about that very tool first and then as
-// [memory.CompareLearnings] orders it.
+// Learnings returns learnings of the scope, and how many match without the
+// limit. They are ordered newest first. If q.Tool is set, they are ordered by
+// [memory.LearningDetails.About], the closest first, and then by
+// [memory.CompareLearnings].
 func (s *Service) Learnings(ctx context.Context, scope memory.Scope, q LearningQuery) ([]memory.Record, int, error) {
 	filter := memory.CatalogFilter{
 		Agent: scope.Agent, Projects: scope.Readable(), Kind: memory.KindLearning, Type: string(q.Type), Limit: q.Limit,

@@ -20,12 +20,12 @@ var multiValued = sync.OnceValue(func() map[string]bool {
 	return known
 })
 
-// MultiValued reports whether a subject usually has several objects of that
-// predicate at once: it is on the list in multivalued.txt.
+// MultiValued reports whether a subject usually has several objects of this
+// predicate at once. These predicates are listed in multivalued.txt.
 func MultiValued(predicate string) bool { return multiValued()[strings.ToLower(Predicate(predicate))] }
 
-// Predicate is a predicate in the form in which it is stored: words joined by
-// underscores, however the caller joined them.
+// Predicate returns a predicate in the form in which it is stored: its words
+// joined by underscores.
 func Predicate(text string) string { return strings.Join(predicateWords(text), "_") }
 
 func predicateWords(text string) []string {

@@ -28,8 +28,9 @@ func (r ProcedureRequest) details() memory.ProcedureDetails {
 	}
 }
 
-// procedureContent is the procedure as text. What has no room is left out: it is
-// in the details, and the beginning is enough to find it.
+// procedureContent returns the procedure as text. Lines beyond
+// [memory.MaxContentBytes] are left out: the details have them, and the
+// beginning is enough for a search.
 func procedureContent(d memory.ProcedureDetails) string {
 	lines := []string{sentence(d.Name)}
 	if d.Description != "" {
@@ -56,8 +57,8 @@ func procedureContent(d memory.ProcedureDetails) string {
 	return content
 }
 
-// SaveProcedure keeps a procedure. Another one under the name of a live one
-// takes its place and carries its counts on; the same again is a duplicate.
+// SaveProcedure stores a procedure. If a live one has the same name, it is
+// superseded and its counts are kept; the same procedure again is a duplicate.
 // Errors: [memory.CodeInvalidArgument] and [memory.CodeTooLarge], naming the
 // argument.
 func (s *Service) SaveProcedure(ctx context.Context, scope memory.Scope, r ProcedureRequest) (saved Saved, err error) {
@@ -113,9 +114,9 @@ func procedure(c *remember.Change, name string) (*memory.Record, error) {
 	return &found[0], nil
 }
 
-// RunProcedure notes that a procedure was executed and returns it with its new
-// counts. Errors: [memory.CodeNotFound] for an unknown name, with the names
-// most like it.
+// RunProcedure records that a procedure was executed, and returns it with the
+// new counts. It returns a [memory.CodeNotFound] for an unknown name, with the
+// most similar names.
 func (s *Service) RunProcedure(ctx context.Context, scope memory.Scope, name string, success bool, notes string) (r memory.Record,
 	err error) {
 	if err := needed("name", name); err != nil {
@@ -170,13 +171,13 @@ func unknownProcedure(c *remember.Change, name string) error {
 // FoundProcedures is what [Service.FindProcedures] returns.
 type FoundProcedures struct {
 	Records []memory.Record
-	Total   int // of what passes, without the limit
-	Failing int // left out because they failed too often
+	Total   int // that pass, without the limit
+	Failing int // left out because their success rate is too low
 }
 
-// FindProcedures returns procedures that are about a query: first those whose
-// success rate is at least minRate (0 to 1), then those that never ran; inside
-// both, the best match first. Limit is 1 to 100. Errors are those of
+// FindProcedures returns procedures that are about a query: first those with a
+// success rate of at least minRate (0 to 1), then those that never ran, each
+// with the best match first. Limit is 1 to 100. Errors are those of
 // [recall.Service.Recall].
 func (s *Service) FindProcedures(ctx context.Context, scope memory.Scope, query string, minRate float64,
 	limit int) (FoundProcedures, error) {
@@ -211,8 +212,9 @@ func (s *Service) FindProcedures(ctx context.Context, scope memory.Scope, query 
 	return FoundProcedures{passed[:min(limit, len(passed))], len(passed), failing}, nil
 }
 
-// unfolded returns the records of an answer with those that a recall folds into
-// them: of two ways that are nearly the same only one may work.
+// unfolded returns the records of an answer and the near-duplicates that recall
+// has folded into them. Of two procedures that are nearly the same, only one
+// may work.
 func (s *Service) unfolded(ctx context.Context, agent string, answer recall.Answer) ([]memory.Record, error) {
 	var ids []string
 	for _, r := range answer.Results {
@@ -221,8 +223,9 @@ func (s *Service) unfolded(ctx context.Context, agent string, answer recall.Answ
 	return s.store.Records(ctx, agent, ids)
 }
 
-// mostLike returns up to n of the names that share the most pairs of
-// characters with what was written, best first; none that shares few.
+// mostLike returns up to n of the names that are most similar to what was
+// written, best first. Similarity is the share of common pairs of characters
+// (the Dice coefficient); names with less than enough are left out.
 func mostLike(written string, names []string, n int) []string {
 	const enough = 0.3
 	pairs := characterPairs(written)

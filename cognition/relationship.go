@@ -12,14 +12,14 @@ import (
 	"mcp-memory/remember"
 )
 
-// What a relationship starts with.
+// The type and trust of a new relationship.
 const (
 	NeutralType  = "neutral"
 	NeutralTrust = 0.5
 )
 
-// RelationshipUpdate says what is known of somebody. Party is needed; nil
-// fields stay as they are.
+// RelationshipUpdate is what to change in a relationship. Party is needed;
+// fields that are nil do not change.
 type RelationshipUpdate struct {
 	Party       string
 	Name        *string
@@ -32,10 +32,10 @@ type RelationshipUpdate struct {
 	Interaction bool // counts an interaction, at the moment of the call
 }
 
-// SavedRelationship says what became of an update.
+// SavedRelationship is the result of an update.
 type SavedRelationship struct {
 	Saved
-	Changed []string // fields that differ from before, as the tools name them
+	Changed []string // fields that differ from before, named as in the tools' arguments
 }
 
 // Version is one state of a relationship.
@@ -44,10 +44,10 @@ type Version struct {
 	Changed []string // fields that differ from the version before
 }
 
-// UpdateRelationship changes what is known of somebody, whom the first call
-// introduces. A change makes a version of its own; an interaction only counts.
-// Errors: [memory.CodeInvalidArgument] and [memory.CodeTooLarge], naming the
-// argument.
+// UpdateRelationship changes the relationship with somebody; the first call
+// creates it. A change supersedes the old version; an interaction alone is
+// counted in place. Errors: [memory.CodeInvalidArgument] and
+// [memory.CodeTooLarge], naming the argument.
 func (s *Service) UpdateRelationship(ctx context.Context, scope memory.Scope, u RelationshipUpdate) (saved SavedRelationship, err error) {
 	if err := needed("agent", u.Party); err != nil {
 		return saved, err
@@ -96,7 +96,7 @@ func (u RelationshipUpdate) save(c *remember.Change, old *memory.Record) (SavedR
 	switch {
 	case len(changed) > 0:
 		request.Supersedes, request.Category, request.Pinned = was.ID, was.Category, was.Pinned
-		if was.Importance > memory.MetImportance || !was.Relationship.Bare() { // else it is worth more now
+		if was.Importance > memory.MetImportance || !was.Relationship.Bare() { // else the default
 			request.Importance = &was.Importance
 		}
 		record, err := c.Put(request)
@@ -136,7 +136,8 @@ func (u RelationshipUpdate) apply(d *memory.RelationshipDetails, tags *[]string)
 	}
 }
 
-// relationshipContent is the relationship as a sentence, and what else there is.
+// relationshipContent returns the relationship as text: a sentence, then
+// rationale and notes.
 func relationshipContent(d memory.RelationshipDetails) string {
 	who := d.Party
 	if d.Name != "" && memory.SameContent(d.Name) != memory.SameContent(d.Party) {
@@ -149,9 +150,9 @@ func relationshipContent(d memory.RelationshipDetails) string {
 	return joined(" ", sentence(about), labelled("Why", d.Rationale), labelled("Notes", d.Notes))
 }
 
-// differences names the fields in which two versions differ, as the tools do,
-// in the order of their schema. Against the empty record it names what is not
-// as a relationship starts.
+// differences returns the fields in which two versions differ, named and
+// ordered as in the tools' schema. For an empty record a, b is compared with a
+// new relationship.
 func differences(a, b memory.Record) []string {
 	before := memory.RelationshipDetails{Type: NeutralType, Trust: NeutralTrust}
 	if a.Relationship != nil {
@@ -178,9 +179,10 @@ func differences(a, b memory.Record) []string {
 	return changed
 }
 
-// Relationships lists relationships, those changed last first, and counts
-// them all. Party and kind choose if they are not empty; behind is the id of one, and only those
-// behind it are listed and counted, "" for all; limit 0 is no limit.
+// Relationships returns relationships, those changed last first, and how many
+// match without the limit. Party, kind and behind filter if they are not empty.
+// Behind is the id of a relationship: only those after it in the list are
+// returned and counted. Limit 0 is no limit.
 func (s *Service) Relationships(ctx context.Context, agent, party, kind, behind string, limit int) ([]memory.Record, int, error) {
 	return s.store.List(ctx, memory.CatalogFilter{Agent: agent, Kind: memory.KindRelationship, Party: party, Type: kind, Behind: behind,
 		Limit: limit})
@@ -196,7 +198,7 @@ func (s *Service) RelationshipHistory(ctx context.Context, agent, id string) ([]
 	before := memory.Record{}
 	for _, r := range chain {
 		if r.Relationship == nil {
-			continue // something else took its place, or it of something else
+			continue // a record of another kind in the chain
 		}
 		versions = append(versions, Version{r, differences(before, r)})
 		before = r

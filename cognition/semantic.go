@@ -9,29 +9,30 @@ import (
 	"mcp-memory/remember"
 )
 
-// TripleRequest is a fact as subject, predicate and object, which are needed.
+// TripleRequest is a fact as subject, predicate and object. These three are
+// needed.
 type TripleRequest struct {
 	Subject    string
 	Predicate  string // its words may be joined by underscores, hyphens or blanks
 	Object     string
-	Category   string  // empty is chosen by the program
+	Category   string  // empty: the program chooses
 	Confidence float64 // 0 to 1
 	Origin     string  // where it is known from
 	ValidFrom  time.Time
 	ValidUntil time.Time
-	// MultiValued says whether other objects stay true beside this one; nil
-	// asks [MultiValued].
+	// MultiValued says whether other objects stay true beside this one. If nil,
+	// the function [MultiValued] decides.
 	MultiValued *bool
 }
 
-// SavedTriple says what became of a triple.
+// SavedTriple is the result of saving a triple.
 type SavedTriple struct {
 	Saved
-	Closed []memory.Record // whose validity ends where this one begins, as they were
+	Closed []memory.Record // superseded, or ended in the future; as they were before
 }
 
-// Contradicted returns those of the closed triples that were held with more
-// confidence than the new one.
+// Contradicted returns those of the closed triples whose confidence is higher
+// than that of the new one.
 func (t SavedTriple) Contradicted() []memory.Record {
 	var surer []memory.Record
 	for _, r := range t.Closed {
@@ -42,15 +43,17 @@ func (t SavedTriple) Contradicted() []memory.Record {
 	return surer
 }
 
-// SaveTriple keeps a triple in the project of the scope.
+// SaveTriple stores a triple in the project of the scope.
 //
-// The same triple, while it is true, is a duplicate; an end or a start that it
-// did not have is added to it. Of a single-valued predicate the newest
-// statement holds: other objects of the subject are closed where it begins,
-// which without ValidFrom is the moment of the call. What began before another
-// one began is history: it ends where that one begins and closes nothing, as
-// what is over already closes nothing. Objects of a multi-valued predicate
-// stay beside each other; MultiValued false closes even those.
+// The same triple, while it is true, is a duplicate. A start that the stored
+// one lacks, and an end, are added to it.
+//
+// A single-valued predicate has one object at a time, and the newest statement
+// holds: it closes the triples with other objects at its ValidFrom, or now if
+// that is zero. A triple that begins before a stored one is history: it ends
+// where that one begins, and does not close it. A triple that is over already
+// closes nothing. Objects of a multi-valued predicate stay beside each other;
+// MultiValued false closes even those.
 //
 // Errors: [memory.CodeInvalidArgument] and [memory.CodeTooLarge], naming the
 // argument.
@@ -103,7 +106,7 @@ func (r TripleRequest) save(c *remember.Change, project string) (SavedTriple, er
 	return r.put(c, multi, closed)
 }
 
-// moment is when the triple is true for certain.
+// moment returns a time at which the triple is true.
 func (r TripleRequest) moment(now time.Time) time.Time {
 	switch {
 	case !r.ValidFrom.IsZero():
@@ -114,12 +117,13 @@ func (r TripleRequest) moment(now time.Time) time.Time {
 	return now
 }
 
-// over reports whether it is true no longer.
+// over reports whether the triple is no longer true at now.
 func (r TripleRequest) over(now time.Time) bool {
 	return !r.ValidUntil.IsZero() && !r.ValidUntil.After(now)
 }
 
-// confirm counts a repetition. What is known better now is added.
+// confirm counts a repetition of the stored triple same, and adds the higher
+// confidence, a start it lacks, and an end.
 func (r TripleRequest) confirm(c *remember.Change, same memory.Record) (SavedTriple, error) {
 	d := *same.Triple
 	d.Confidence = max(d.Confidence, r.Confidence)
@@ -139,11 +143,11 @@ func (r TripleRequest) confirm(c *remember.Change, same memory.Record) (SavedTri
 	return SavedTriple{Saved: Saved{same, remember.Duplicate}}, err
 }
 
-// place finds the triple's own time among others of its subject and predicate,
-// and returns those that it closes.
+// place sets the period of the triple among others with the same subject and
+// predicate, and returns those that it closes.
 func (r *TripleRequest) place(others []memory.Record, now time.Time) (closed []memory.Record) {
 	if r.over(now) && r.ValidFrom.IsZero() || len(others) == 0 {
-		return nil // nothing says where it stands among them
+		return nil // without a start its place among others is unknown, or there are none
 	}
 	over := r.over(now)
 	if r.ValidFrom.IsZero() {
@@ -152,7 +156,7 @@ func (r *TripleRequest) place(others []memory.Record, now time.Time) (closed []m
 	for _, o := range others {
 		switch {
 		case o.Triple.Multi && r.MultiValued == nil:
-		case !o.ValidUntil.IsZero() && !r.ValidFrom.Before(o.ValidUntil): // it ended before
+		case !o.ValidUntil.IsZero() && !r.ValidFrom.Before(o.ValidUntil): // o ended before
 		case o.ValidFrom.After(r.ValidFrom):
 			if r.ValidUntil.IsZero() || o.ValidFrom.Before(r.ValidUntil) {
 				r.ValidUntil = o.ValidFrom
@@ -164,8 +168,8 @@ func (r *TripleRequest) place(others []memory.Record, now time.Time) (closed []m
 	return closed
 }
 
-// put stores the triple and closes others. What is closed in the future is
-// true until then and is no correction yet.
+// put stores the triple and closes others. If the triple begins in the future,
+// the others stay live and only end then.
 func (r TripleRequest) put(c *remember.Change, multi bool, closed []memory.Record) (SavedTriple, error) {
 	request := remember.SaveRequest{
 		Content: r.content(), Kind: memory.KindTriple, Category: r.Category, ValidFrom: r.ValidFrom, ValidUntil: r.ValidUntil,
@@ -207,13 +211,14 @@ type TripleQuery struct {
 	Subject   string
 	Predicate string
 	Object    string
-	AsOf      time.Time // what was true then; zero is now
+	AsOf      time.Time // what was true at that time; zero is now
 	Limit     int       // 0 is no limit
-	Behind    string    // the id of a triple: only those behind it
+	Behind    string    // id of a triple: only those after it in the list
 }
 
-// Triples lists triples of the scope, newest first, and counts them all.
-// [memory.CodeInvalidArgument] for a predicate that has no word.
+// Triples returns triples of the scope, newest first, and how many match
+// without the limit. It returns a [memory.CodeInvalidArgument] for a predicate
+// without a word.
 func (s *Service) Triples(ctx context.Context, scope memory.Scope, q TripleQuery) ([]memory.Record, int, error) {
 	if q.Predicate != "" {
 		if err := needed("predicate", Predicate(q.Predicate)); err != nil {

@@ -9,7 +9,7 @@ import (
 	"mcp-memory/remember"
 )
 
-// Store is what this package reads of a database; it writes through package
+// Store is what this package reads from a database. It writes through package
 // remember.
 type Store interface {
 	memory.Reader
@@ -25,8 +25,8 @@ type Options struct {
 	Log      *slog.Logger
 }
 
-// Service keeps and tells what the package document lists. Safe for
-// concurrent use.
+// Service stores and lists the kinds of records that the package document
+// names. Safe for concurrent use.
 type Service struct {
 	store    Store
 	remember *remember.Service
@@ -40,19 +40,20 @@ func New(o Options) *Service {
 	return &Service{o.Store, o.Remember, o.Recall, o.Clock, o.Log}
 }
 
-// Saved says what became of a save.
+// Saved is the result of saving a record.
 type Saved struct {
 	memory.Record                 // as it is stored
 	Action        remember.Action // Created, Duplicate, Superseded, Updated or Unchanged
 }
 
-// own is the scope of what belongs to the agent whatever it works on.
+// own returns the scope without its project, for what belongs to the agent as a
+// whole.
 func own(scope memory.Scope) memory.Scope {
 	scope.Project = ""
 	return scope
 }
 
-// needed returns [memory.CodeInvalidArgument] for text that says nothing.
+// needed returns a [memory.CodeInvalidArgument] if text is blank.
 func needed(name, text string) error {
 	if strings.TrimSpace(text) == "" {
 		return memory.Errorf(memory.CodeInvalidArgument, "%s is empty", name).WithHint("a text that is not blank")
@@ -60,8 +61,8 @@ func needed(name, text string) error {
 	return nil
 }
 
-// fits returns [memory.CodeTooLarge] for a content that is too long to be
-// found, naming the argument that is to be cut.
+// fits returns a [memory.CodeTooLarge] if content is over
+// [memory.MaxContentBytes]. name is the argument to shorten.
 func fits(name, content string) error {
 	if len(content) > memory.MaxContentBytes {
 		return memory.Errorf(memory.CodeTooLarge, "%s and the rest are %d bytes together, at most %d are allowed", name, len(content),
@@ -71,7 +72,8 @@ func fits(name, content string) error {
 	return nil
 }
 
-// sentence ends a text as a sentence does, so that another may follow.
+// sentence returns text with a full stop at its end, unless it ends a sentence
+// already.
 func sentence(text string) string {
 	text = strings.TrimSpace(text)
 	if text == "" || strings.ContainsAny(text[len(text)-1:], ".!?:;") || strings.HasSuffix(text, "。") {
@@ -80,7 +82,7 @@ func sentence(text string) string {
 	return text + "."
 }
 
-// labelled is a sentence with what it is about before it, or nothing.
+// labelled returns "label: text." or "" if text is blank.
 func labelled(label, text string) string {
 	if text = sentence(text); text == "" {
 		return ""
@@ -88,7 +90,7 @@ func labelled(label, text string) string {
 	return label + ": " + text
 }
 
-// joined puts the parts that are there into one text.
+// joined joins the parts that are not empty.
 func joined(separator string, parts ...string) string {
 	var kept []string
 	for _, p := range parts {

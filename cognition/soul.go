@@ -10,8 +10,8 @@ import (
 	"mcp-memory/remember"
 )
 
-// AddSoul keeps a soul entry: pinned, of full importance, for every project.
-// The same text again is a duplicate and keeps its type. An empty type is
+// AddSoul adds a soul entry: pinned, with importance 1, for every project. The
+// same text again is a duplicate and keeps its type. An empty type is
 // [memory.SoulBelief]. Errors are those of [remember.Service.Save].
 func (s *Service) AddSoul(ctx context.Context, scope memory.Scope, content string, kind memory.SoulType) (Saved, error) {
 	r, err := s.remember.Save(ctx, own(scope), remember.SaveRequest{
@@ -35,10 +35,10 @@ func (s *Service) Soul(ctx context.Context, agent string) ([]memory.Record, erro
 	return entries, err
 }
 
-// RemoveSoul archives a soul entry with the reason; it stays as history.
+// RemoveSoul archives a soul entry with the reason; it stays in the history.
 // Errors: [memory.CodeInvalidArgument] without a reason, [memory.CodeNotFound]
-// for what is no soul entry, and [memory.CodeConflict] if it was removed or
-// superseded before.
+// if the record is not a soul entry, and [memory.CodeConflict] if it was
+// removed or superseded before.
 func (s *Service) RemoveSoul(ctx context.Context, scope memory.Scope, id, reason string) (memory.Record, error) {
 	if err := needed("reason", reason); err != nil {
 		return memory.Record{}, err
