@@ -20,17 +20,19 @@ import (
 )
 
 const (
-	// chunk is how much of a transcript is read before the mark moves, in bytes.
+	// chunk is how many bytes of a transcript are read before the mark is
+	// moved.
 	chunk = 8 << 20
-	// lagPoll is how often a transcript is looked at that is behind what the host says.
+	// lagPoll is the interval at which a transcript is read that does not yet
+	// have what the host said.
 	lagPoll = 100 * time.Millisecond
-	// working is how long one hook reads; the next goes on.
+	// working is how long one hook may work. The next hook goes on.
 	working = 2 * time.Minute
 )
 
-// Capture keeps what was said since the last time, and at the end of a session and
-// before the host forgets, the facts of it. It may be called again with the
-// same, and be killed anywhere.
+// Capture stores what was said since the last call. At the end of a session and
+// before the host compacts its context, it also extracts the facts. It may be
+// called again with the same call, and may be killed at any point.
 func (s *Service) Capture(ctx context.Context, scope memory.Scope, c Call) error {
 	s.name(&c)
 	if err := scope.CheckWritable(); err != nil {
@@ -61,19 +63,23 @@ func (s *Service) Capture(ctx context.Context, scope memory.Scope, c Call) error
 	return s.report(ctx, scope, c, c.flushes())
 }
 
-// flushes reports whether facts are looked for after a call.
+// flushes reports whether facts are extracted after a call.
 func (c Call) flushes() bool {
 	h, _ := hostNamed(c.Host)
 	return c.Event == SessionEnd || c.Event == PreCompact || h.endless
 }
 
-// sends reports whether what is said in a call comes again with all others.
+// sends reports whether the host of a call sends all messages again when an
+// answer is done.
 func (c Call) sends() bool {
 	h, _ := hostNamed(c.Host)
 	return h.sends
 }
 
-// report reports what is new of a session. At its end the session is done.
+// report stores what is new in a session: messages that the host sent, actions,
+// the transcript from the mark on, and what the host said itself. With flush it
+// also extracts facts. After [SessionEnd] the session is closed if nothing is
+// left to store.
 func (s *Service) report(ctx context.Context, scope memory.Scope, c Call, flush bool) error {
 	one, err := s.session(ctx, scope, c.Session)
 	if err != nil {
@@ -110,12 +116,13 @@ func (s *Service) report(ctx context.Context, scope memory.Scope, c Call, flush 
 	return s.keep(ctx, scope, c, false, func(*session) {})
 }
 
-// fewTurns is how many turns of a session that may never end are left for the next time
-// where a model reads them: one request for each answer would be too many.
+// fewTurns is how many turns may wait for the extraction of facts in a session
+// without an end, if a model extracts them. One request to the model after each
+// answer would be too many.
 const fewTurns = 20
 
-// flush has facts looked for in all that was reported. A model may be at work on what was
-// said before: then the rest follows it.
+// flush extracts facts from all stored turns. If a model is at work on earlier
+// turns, it waits for it and then goes on with the rest.
 func (s *Service) flush(ctx context.Context, scope memory.Scope, c Call) error {
 	if s.ByModel && c.Event == Stop {
 		w, err := s.store.Window(ctx, scope.Agent, c.Session)
@@ -138,7 +145,7 @@ func (s *Service) flush(ctx context.Context, scope memory.Scope, c Call) error {
 	return nil
 }
 
-// say keeps what was said until it is reported.
+// say keeps a text in the session's state until it is stored as a turn.
 func (one *session) say(c Call, role memory.Role, text string, now time.Time) {
 	if n := len(one.Said); n > 0 && one.Said[n-1].Role == role && one.Said[n-1].Text == text || strings.TrimSpace(text) == "" {
 		return // the hook was called again
@@ -151,8 +158,8 @@ func (one *session) say(c Call, role memory.Role, text string, now time.Time) {
 	one.Said = one.Said[max(0, len(one.Said)-maxMessages):]
 }
 
-// read reads the transcript on from where it was left, and waits a little for one
-// that is behind what the host says.
+// read reads the transcript from the mark on. If it does not yet have what the
+// host said, read waits for it, up to s.lag.
 func (s *Service) read(ctx context.Context, scope memory.Scope, c Call, one *session) error {
 	for waited := time.Duration(0); c.Transcript != "" && regular(c.Transcript); waited += lagPoll {
 		if err := s.readOn(ctx, scope, c, one); err != nil {
@@ -174,7 +181,7 @@ func (s *Service) read(ctx context.Context, scope memory.Scope, c Call, one *ses
 func (s *Service) readOn(ctx context.Context, scope memory.Scope, c Call, one *session) error {
 	f, err := plainfile.Open(c.Transcript)
 	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, fs.ErrPermission) {
-		return nil // what was said is kept
+		return nil // one.Said keeps what the host said
 	}
 	if err != nil {
 		return err
@@ -217,13 +224,14 @@ func (s *Service) readOn(ctx context.Context, scope memory.Scope, c Call, one *s
 		case end == size:
 			return nil
 		case !moved:
-			room *= 4 // one line, or one value, is longer
+			room *= 4 // a single line or value is longer than room
 		}
 	}
 	return ctx.Err()
 }
 
-// dropRead forgets of what the host said itself what the transcript brought.
+// dropRead removes those messages from one.Said that the transcript has brought
+// as turns.
 func (s *Service) dropRead(ctx context.Context, scope memory.Scope, c Call, one *session) error {
 	if len(one.Said) == 0 {
 		return nil
@@ -242,7 +250,8 @@ func (s *Service) dropRead(ctx context.Context, scope memory.Scope, c Call, one 
 	return s.forget(ctx, scope, c, one, read)
 }
 
-// forget forgets of what the host said what is reported by now.
+// forget removes the messages from one.Said that are stored as turns, as
+// reported says.
 func (s *Service) forget(ctx context.Context, scope memory.Scope, c Call, one *session, reported func(Message) bool) error {
 	var gone []string
 	one.Said = slices.DeleteFunc(one.Said, func(m Message) bool {
@@ -260,18 +269,20 @@ func (s *Service) forget(ctx context.Context, scope memory.Scope, c Call, one *s
 	})
 }
 
-// lastTurns is how many turns of a session are looked through for what the host said.
+// lastTurns is how many of the last turns of a session are compared with what
+// the host said.
 const lastTurns = 60
 
-// sameWords reports whether a turn of a transcript is what the host said, whatever
-// it did to blanks and to the end, or a part of it.
+// sameWords reports whether a turn of a transcript has the words that the host
+// said. Blanks may differ. The turn may be a part of it if it is long enough,
+// or may only begin with the same 200 bytes.
 func sameWords(turn, said string) bool {
 	const sure = 40
 	a, b := strings.Join(strings.Fields(turn), " "), strings.Join(strings.Fields(said), " ")
 	return a == b || len(a) >= sure && strings.Contains(b, a) || len(b) >= 200 && strings.HasPrefix(a, b[:200])
 }
 
-// reading says how transcripts are read.
+// reading returns the options for reading transcripts.
 func (s *Service) reading(c Call) transcripts.Options {
 	return transcripts.Options{
 		Session: c.Session, SkipBad: true, MaxResult: transcripts.KeptResult,
@@ -279,7 +290,7 @@ func (s *Service) reading(c Call) transcripts.Options {
 	}
 }
 
-// append reports turns to the session's window.
+// append adds turns to the session's context window.
 func (s *Service) append(ctx context.Context, scope memory.Scope, c Call, turns []memory.Turn) error {
 	if len(turns) == 0 {
 		return nil
@@ -294,12 +305,12 @@ func (s *Service) append(ctx context.Context, scope memory.Scope, c Call, turns 
 	return err
 }
 
-// late is how old what the host said must be before it is certain that its
-// transcript, if there is one, will not have it any more.
+// late is how old a message of the host must be before its transcript, if there
+// is one, is taken not to have it.
 const late = time.Minute
 
-// sayRest reports what the host said itself where there is no transcript, or where
-// that does not have it.
+// sayRest stores what the host said as turns if there is no transcript, or if
+// the transcript still does not have it.
 func (s *Service) sayRest(ctx context.Context, scope memory.Scope, c Call, one *session) error {
 	rest := slices.Clone(one.Said)
 	if regular(c.Transcript) {
@@ -315,7 +326,8 @@ func (s *Service) sayRest(ctx context.Context, scope memory.Scope, c Call, one *
 	return s.forget(ctx, scope, c, one, func(m Message) bool { return !m.At.After(last) })
 }
 
-// act keeps what was done by the calls that a host's plug-in sends.
+// act stores the tool calls in the messages that a host's plug-in sends as
+// actions.
 func (s *Service) act(ctx context.Context, scope memory.Scope, c Call) error {
 	var lines bytes.Buffer
 	out := json.NewEncoder(&lines)
@@ -347,7 +359,7 @@ func (s *Service) act(ctx context.Context, scope memory.Scope, c Call) error {
 	return err
 }
 
-// messagesOf are messages as turns.
+// messagesOf returns messages as turns, without those that are blank.
 func messagesOf(list []Message) (turns []memory.Turn) {
 	for _, m := range list {
 		text := strings.TrimSpace(transcripts.Clean(m.Text, m.Role))
@@ -358,9 +370,9 @@ func messagesOf(list []Message) (turns []memory.Turn) {
 	return turns
 }
 
-// CatchUp finishes sessions other than that of the call which were left open, as
-// when a host was killed: what was said is reported and searched for facts. The
-// oldest come first; what does not fit into ctx is left to the next call.
+// CatchUp finishes open sessions other than that of the call, as after a host
+// was killed: it stores what was said and extracts the facts, the oldest
+// session first. What ctx leaves no time for is left to the next call.
 func (s *Service) CatchUp(ctx context.Context, scope memory.Scope, c Call) error {
 	s.name(&c)
 	left, err := s.Left(ctx, scope, c)
@@ -394,7 +406,8 @@ func (s *Service) finish(ctx context.Context, scope memory.Scope, c Call) error 
 	return s.report(ctx, scope, c, true)
 }
 
-// Left names the sessions that CatchUp would finish, the oldest first.
+// Left returns the names of the sessions that CatchUp would finish, the oldest
+// first.
 func (s *Service) Left(ctx context.Context, scope memory.Scope, c Call) ([]string, error) {
 	s.name(&c)
 	var all map[string]opened

@@ -6,7 +6,7 @@ import (
 	"slices"
 )
 
-// shape is how a host reads what is shown.
+// shape is the JSON form in which a host reads a text that is shown.
 type shape int
 
 // The shapes.
@@ -18,8 +18,9 @@ const (
 	clineShape               // contextModification
 )
 
-// Envelope is what a host reads from stdout in order to show a text in a call;
-// nothing for no text, and where the host takes none.
+// Envelope returns what the hook of a call prints to stdout so that the host
+// shows the text to its model. It returns nil if text is empty, the host is
+// unknown, or the host shows nothing for the event.
 func Envelope(c Call, text string) []byte {
 	h, known := hostNamed(c.Host)
 	if text == "" || !known || !slices.Contains(h.shows, c.Event) {
@@ -29,7 +30,7 @@ func Envelope(c Call, text string) []byte {
 	out := json.NewEncoder(&b)
 	out.SetEscapeHTML(false) // people read it in logs
 	if out.Encode(h.shape.of(c, text)) != nil {
-		return nil // texts always are JSON
+		return nil // cannot happen: texts always are JSON
 	}
 	return b.Bytes()
 }

@@ -5,16 +5,16 @@ import (
 	"strings"
 )
 
-// Event is what a hook is about, whatever a host calls it.
+// Event is what a hook is about, independent of the host's name for it.
 type Event string
 
-// The events. Other is one that nothing is done about.
+// The events. Other stands for all events that are ignored.
 const (
 	SessionStart Event = "session-start"
 	Prompt       Event = "prompt"
 	ToolUse      Event = "tool-use"    // a tool is about to be used
-	ToolDone     Event = "tool-done"   // and was, well or not
-	ToolFailed   Event = "tool-failed" // and failed
+	ToolDone     Event = "tool-done"   // a tool was used, successfully or not
+	ToolFailed   Event = "tool-failed" // a tool was used and failed
 	PreCompact   Event = "pre-compact"
 	Stop         Event = "stop" // an answer is done
 	SessionEnd   Event = "session-end"
@@ -24,23 +24,26 @@ const (
 // Host is a program that calls hooks.
 type Host struct {
 	Name string
-	// Shape is how it reads what is shown; empty is like Claude Code.
+	// shape is the form in which it reads what is shown; the zero value is that
+	// of Claude Code.
 	shape shape
-	// shows are the events in which it takes something to show.
+	// shows are the events for which it reads something to show.
 	shows []Event
-	// endless hosts do not tell when a session ends: what was said is searched for
-	// facts at the end of each answer.
+	// endless hosts do not tell when a session ends. So facts are extracted at
+	// the end of each answer.
 	endless bool
-	// sends tells that it sends all that was said when an answer is done.
+	// sends tells that it sends all messages of the session when an answer is
+	// done.
 	sends bool
-	// quotes tells that it may put what the user says into quotation marks.
+	// quotes tells that it may put what the user says in quotation marks.
 	quotes bool
-	// tells reports whether a payload without a host's name is this one's.
+	// tells reports whether a payload that does not name its host is from this
+	// host.
 	tells func(fields) bool
 }
 
-// hosts lists them in the order in which they are recognised. The last one takes
-// all that looks like Claude Code.
+// hosts lists the hosts in the order in which [hostOf] tries them. The last one
+// takes every payload in the format of Claude Code.
 var hosts = []Host{
 	{Name: "opencode", shape: plainShape, shows: usual, sends: true, quotes: true,
 		tells: func(f fields) bool { return f.text("host") == "opencode" }},
@@ -71,10 +74,10 @@ var hosts = []Host{
 	{Name: "claude-code", shows: []Event{SessionStart, Prompt, ToolUse}, tells: func(f fields) bool { return f.has("hook_event_name") }},
 }
 
-// usual are the events in which most hosts take something to show.
+// usual are the events for which most hosts read something to show.
 var usual = []Event{SessionStart, Prompt}
 
-// Hosts returns the names of all hosts, in order.
+// Hosts returns the names of all hosts, sorted.
 func Hosts() []string {
 	var names []string
 	for _, h := range hosts {
@@ -84,13 +87,13 @@ func Hosts() []string {
 	return names
 }
 
-// otherNames are by which hosts are known beside their own.
+// otherNames are further names of hosts, with the names in hosts.
 var otherNames = map[string]string{
 	"claude": "claude-code", "copilot": "copilot-cli", "gemini-cli": "gemini",
 	"vs-code": "vscode", "code": "vscode", "windsurf": "devin", "agy": "antigravity",
 }
 
-// hostNamed finds a host by its name, as people write it.
+// hostNamed finds a host by its name or another name. Case does not matter.
 func hostNamed(name string) (Host, bool) {
 	name = strings.ToLower(strings.TrimSpace(name))
 	if other, ok := otherNames[name]; ok {
@@ -103,7 +106,7 @@ func hostNamed(name string) (Host, bool) {
 	return hosts[i], true
 }
 
-// hostOf recognises a host by what it sent; false for one that is none of them.
+// hostOf recognises a host by its payload; false if it is none of them.
 func hostOf(f fields) (Host, bool) {
 	for _, h := range hosts {
 		if h.tells(f) {
@@ -113,8 +116,8 @@ func hostOf(f fields) (Host, bool) {
 	return Host{}, false
 }
 
-// events are the names of events, in lower case without separators, by which they
-// are the same in all hosts.
+// events maps the hosts' names of events, in lower case without separators, to
+// events.
 var events = map[string]Event{
 	"sessionstart": SessionStart, "taskstart": SessionStart, "taskresume": SessionStart,
 	"userpromptsubmit": Prompt, "userpromptsubmitted": Prompt, "beforesubmitprompt": Prompt,
@@ -127,7 +130,8 @@ var events = map[string]Event{
 	"sessionend": SessionEnd, "taskcomplete": SessionEnd, "taskcancel": SessionEnd,
 }
 
-// eventNamed returns what a name of an event means, in any host's spelling.
+// eventNamed returns the event with that name, in any host's spelling, or
+// [Other].
 func eventNamed(name string) Event {
 	plain := strings.Map(func(r rune) rune {
 		if r == '-' || r == '_' || r == ' ' {

@@ -12,22 +12,23 @@ import (
 	"mcp-memory/memory"
 )
 
-// Call is what a host said when it called a hook, whatever its names for it. A
-// field that it does not send is empty. It is small, whatever was sent, and can be handed on as JSON.
+// Call is what a host said when it called a hook, independent of the host's
+// names for it. A field that the host did not send is empty. A Call is of
+// limited size, whatever was sent, and can be passed on as JSON.
 type Call struct {
 	Host       string    `json:"host"`
 	Event      Event     `json:"event"`
-	Name       string    `json:"name"` // the event's, as the host has it
+	Name       string    `json:"name"` // the host's name of the event
 	Session    string    `json:"session"`
 	Transcript string    `json:"transcript,omitempty"` // path of a file
 	Dir        string    `json:"dir,omitempty"`        // the host's working directory
 	Source     string    `json:"source,omitempty"`     // why it starts, or where the prompt is from
-	Reason     string    `json:"reason,omitempty"`     // why it ends
+	Reason     string    `json:"reason,omitempty"`     // why the session ends
 	Prompt     string    `json:"prompt,omitempty"`
 	Last       string    `json:"last,omitempty"`  // what the model said last
-	Agent      string    `json:"agent,omitempty"` // the sub-agent that it is about
+	Agent      string    `json:"agent,omitempty"` // id of the sub-agent that the call is about
 	Tool       ToolCall  `json:"tool,omitzero"`
-	Messages   []Message `json:"messages,omitempty"` // of hosts that send what was said
+	Messages   []Message `json:"messages,omitempty"` // from hosts that send the conversation
 	At         time.Time `json:"at,omitzero"`
 }
 
@@ -40,29 +41,29 @@ type ToolCall struct {
 	Interrupted bool            `json:"interrupted,omitempty"`
 }
 
-// Message is a message of a conversation.
+// Message is a message of a conversation, as a host's plug-in sends it.
 type Message struct {
 	ID   string      `json:"id"`
 	Role memory.Role `json:"role"`
 	Text string      `json:"text"`
 	At   time.Time   `json:"at,omitzero"`
-	// Calls are the calls of tools that it made and what they brought, as a message of
-	// [transcripts.Plain] has them; nil for none.
+	// Calls are the tool calls of the message with their results, in the format
+	// of [transcripts.Plain]; nil for none.
 	Calls json.RawMessage `json:"calls,omitempty"`
 }
 
 // Bounds on what is kept of a payload, in bytes.
 const (
-	maxText     = 64 << 10 // of a prompt or an answer: of a longer one the beginning and the end
+	maxText     = 64 << 10 // of a prompt or an answer: the middle of a longer one is cut out
 	maxError    = 4 << 10
 	maxInput    = 16 << 10
 	maxPath     = 4 << 10
-	maxCalls    = 2 << 20 // of the calls of all messages
-	maxMessages = 200
+	maxCalls    = 2 << 20 // of the tool calls of all messages
+	maxMessages = 200     // number of messages, the last ones
 )
 
-// Decode reads what a host sent. host and event, where they are not empty, go
-// before what it says itself. ok is false for what no host sends: then there is
+// Decode decodes the payload of a hook. host and event, if not empty, override
+// what the payload says. ok is false if it is from no known host: then there is
 // nothing to do.
 func Decode(payload []byte, host, event string) (c Call, ok bool) {
 	var f fields
@@ -76,7 +77,7 @@ func Decode(payload []byte, host, event string) (c Call, ok bool) {
 			return Call{}, false
 		}
 	} else if other, ok := hostOf(f); ok && h.Name == "claude-code" && other.Name == "vscode" {
-		h = other // it runs the hooks of Claude Code's settings
+		h = other // VS Code runs the hooks in Claude Code's settings
 	}
 	c = Call{
 		Host: h.Name, Name: cmp.Or(f.event(), event), Transcript: f.path("transcript_path", "transcriptPath", "agent_transcript_path"),
@@ -90,7 +91,7 @@ func Decode(payload []byte, host, event string) (c Call, ok bool) {
 	if c.Event == Prompt && c.Prompt == "" {
 		c.Prompt = f.long("message")
 	}
-	if inner := f.inner(); c.Prompt == "" && inner != nil { // old Cline nests what an event has
+	if inner := f.inner(); c.Prompt == "" && inner != nil { // old versions of Cline nest it
 		c.Prompt = inner.long("prompt", "task", "initialTask")
 	}
 	if c.Dir == "" {
@@ -108,8 +109,8 @@ func Decode(payload []byte, host, event string) (c Call, ok bool) {
 	return c, true
 }
 
-// unquote takes what the user says out of the quotation marks of a host that hands on
-// an argument of its command line as a shell would want it.
+// unquote removes the quotation marks around what the user says, for a host
+// that passes on an argument of its command line as it is quoted for a shell.
 func (c *Call) unquote() {
 	c.Prompt = unquoted(c.Prompt)
 	for i, m := range c.Messages {
@@ -119,8 +120,9 @@ func (c *Call) unquote() {
 	}
 }
 
-// unquoted is a text that as a whole is between quotation marks without them. One
-// with other marks in it that are not escaped is left as it is: it has two quotes.
+// unquoted returns text without quotation marks around the whole of it. If it
+// has others inside that are not escaped, it is left as it is: it begins and
+// ends with quotations.
 func unquoted(text string) string {
 	whole := strings.TrimSpace(text)
 	if len(whole) < 2 || whole[0] != '"' || whole[len(whole)-1] != '"' {
@@ -133,7 +135,8 @@ func unquoted(text string) string {
 	return strings.ReplaceAll(inner, `\"`, `"`)
 }
 
-// sessionName is the name of a call's session as a bank takes it.
+// sessionName returns the name of a call's session in a form that a bank
+// accepts.
 func sessionName(name string, c Call) string {
 	if memory.CheckLine("session", name, memory.MaxNameBytes) != nil {
 		return c.Host + "-" + memory.SessionTag(name)
@@ -141,7 +144,7 @@ func sessionName(name string, c Call) string {
 	return strings.TrimSpace(name)
 }
 
-// fields are those of a payload.
+// fields are the top-level fields of a payload, or of an object in it.
 type fields map[string]json.RawMessage
 
 func (f fields) has(name string) bool {
@@ -149,7 +152,8 @@ func (f fields) has(name string) bool {
 	return ok && string(v) != "null"
 }
 
-// text is the first of some fields that is a text, a number or true or false.
+// text returns the first of the fields that is a non-empty string, a number or
+// a boolean, as text.
 func (f fields) text(names ...string) string {
 	for _, name := range names {
 		var s string
@@ -167,13 +171,13 @@ func (f fields) text(names ...string) string {
 	return ""
 }
 
-// event is the name by which the host calls the event.
+// event returns the host's name of the event.
 func (f fields) event() string {
 	return clean(f.text("hook_event_name", "hookEventName", "event", "hookName", "event_name"), memory.MaxNameBytes)
 }
 
-// inner is what a field of the event's own name holds, such as taskStart of the
-// event TaskStart.
+// inner returns the object in the field with the name of the event, such as
+// taskStart for the event TaskStart.
 func (f fields) inner() (inner fields) {
 	name := f.event()
 	if name == "" {
@@ -189,7 +193,7 @@ func (f fields) short(names ...string) string { return clean(f.text(names...), m
 
 func (f fields) long(names ...string) string { return clean(f.text(names...), maxText) }
 
-// path is a field with a path, with slashes as they are.
+// path returns a field with a path as it is, or "" if it cannot be a path.
 func (f fields) path(names ...string) string {
 	p := f.text(names...)
 	if len(p) > maxPath || strings.ContainsRune(p, 0) {
@@ -198,7 +202,7 @@ func (f fields) path(names ...string) string {
 	return p
 }
 
-// first is the first of the texts in a field.
+// first returns the first text of a field with a list of texts.
 func (f fields) first(names ...string) string {
 	for _, name := range names {
 		var list []string
@@ -209,7 +213,8 @@ func (f fields) first(names ...string) string {
 	return ""
 }
 
-// moment is a time in RFC 3339 or in milliseconds.
+// moment returns a time that is given in RFC 3339 or in milliseconds since
+// 1970.
 func (f fields) moment(name string) time.Time {
 	text := f.text(name)
 	if t, err := time.Parse(time.RFC3339Nano, text); err == nil {
@@ -221,7 +226,7 @@ func (f fields) moment(name string) time.Time {
 	return time.Time{}
 }
 
-// messages are those that a host's plug-in sends.
+// messages returns the messages that a host's plug-in sends.
 func (f fields) messages() (list []Message) {
 	var sent []struct {
 		ID, Role, Text, Content string
@@ -246,7 +251,7 @@ func (f fields) messages() (list []Message) {
 	return list
 }
 
-// tool is the call that a payload is about, and why it failed.
+// tool returns the tool call that a payload is about, and why it failed.
 func (f fields) tool() ToolCall {
 	t := ToolCall{
 		ID: f.short("tool_use_id", "toolUseId", "tool_call_id", "toolCallId"), Name: f.short("tool_name", "toolName"),
@@ -263,7 +268,8 @@ func (f fields) tool() ToolCall {
 	return t
 }
 
-// asObject is a JSON object, as itself or as text, else nil.
+// asObject returns v if it is a JSON object, or the object that the JSON string
+// v holds, else nil.
 func asObject(v json.RawMessage) json.RawMessage {
 	var s string
 	if json.Unmarshal(v, &s) == nil {
@@ -275,7 +281,7 @@ func asObject(v json.RawMessage) json.RawMessage {
 	return v
 }
 
-// said is a text, or that of an object with a message.
+// said returns a JSON string, or the message in a JSON object.
 func said(v json.RawMessage) string {
 	f := fields{"v": v}
 	if s := f.text("v"); s != "" && s != "false" && s != "true" {
@@ -288,7 +294,8 @@ func said(v json.RawMessage) string {
 	return inner.text("message", "error", "name")
 }
 
-// failure says why a call failed, out of what it brought; "" of one that did not.
+// failure returns why a call failed, according to its result; "" if it did not
+// fail.
 func failure(v json.RawMessage) string {
 	var f fields
 	if v = asObject(v); v == nil || json.Unmarshal(v, &f) != nil {
@@ -298,7 +305,7 @@ func failure(v json.RawMessage) string {
 		return why
 	}
 	var meta fields
-	_ = json.Unmarshal(f["metadata"], &meta) // not there is fine
+	_ = json.Unmarshal(f["metadata"], &meta) // an absent field is fine
 	code := cmp.Or(f.text("exit_code", "exitCode"), meta.text("exit_code", "exitCode"))
 	failed := code != "" && code != "0" || f.text("success") == "false" || f.text("is_error", "isError") == "true" ||
 		f.text("resultType") == "failure"
@@ -308,8 +315,8 @@ func failure(v json.RawMessage) string {
 	return cmp.Or(f.text("stderr", "textResultForLlm", "output", "stdout", "llmContent", "returnDisplay", "content"), "exit code "+code)
 }
 
-// clean is a text as a bank takes it, of at most so many bytes: of a longer one
-// the beginning and the end.
+// clean returns text in a form that a bank accepts, with at most about limit
+// bytes. The middle of a longer text is cut out.
 func clean(text string, limit int) string {
 	text = strings.ToValidUTF8(strings.ReplaceAll(text, "\x00", ""), "\uFFFD")
 	if len(text) <= limit {

@@ -14,11 +14,11 @@ import (
 	"mcp-memory/transfer/transcripts"
 )
 
-// rehearsed is how many of the facts and messages a rehearsal shows.
+// rehearsed is how many facts, and how many messages, a rehearsal shows.
 const rehearsed = 20
 
-// Rehearse says what [Service.Show] would show or [Service.Capture] would keep, for
-// a person to read, and writes nothing.
+// Rehearse returns, as text for a person, what [Service.Show] would show or
+// [Service.Capture] would store. It writes nothing.
 func (s *Service) Rehearse(ctx context.Context, scope memory.Scope, c Call) (string, error) {
 	s.name(&c)
 	head := fmt.Sprintf("%s, %s (%s), session %s, project %q\n", c.Host, c.Name, c.Event, c.Session, scope.Project)
@@ -58,7 +58,7 @@ func (s *Service) Rehearse(ctx context.Context, scope memory.Scope, c Call) (str
 	return strings.TrimSuffix(b.String(), "\n"), nil
 }
 
-// unread is what a session has that is not reported.
+// unread returns the turns of a session that are not stored yet.
 func (s *Service) unread(ctx context.Context, scope memory.Scope, c Call) (turns []memory.Turn, err error) {
 	one, err := s.session(ctx, scope, c.Session)
 	if err != nil {

@@ -28,31 +28,32 @@ type Store interface {
 // Options are what a [Service] is made of. All fields but Actions and Told are needed.
 type Options struct {
 	Store     Store
-	Recall    *recall.Service // should reinforce nothing: nobody has asked
+	Recall    *recall.Service // should not reinforce what it finds: nobody has asked
 	Pages     *resources.Service
 	Window    *contextwindow.Service
 	Cognition *cognition.Service
 	Tokens    memory.TokenCounter
 	Clock     memory.Clock
 	Log       *slog.Logger
-	// ByModel tells that a model looks for facts: it is asked when a session ends, not at the
-	// end of each answer.
+	// ByModel tells that a model extracts facts. It is asked when a session
+	// ends, not at the end of each answer.
 	ByModel bool
-	// Extract finds the facts that a dry run shows.
+	// Extract finds the facts that [Service.Rehearse] shows.
 	Extract memory.Summarizer
-	// Actions keeps what was done, and finds it; nil keeps none.
+	// Actions stores what was done and finds it again; nil for no actions.
 	Actions *actions.Service
-	// Warn says before a tool is used what went wrong with the same command, or is known of the file.
+	// Warn turns on warnings before a tool is used: what went wrong with the
+	// same command, or is known about the file.
 	Warn bool
-	// Told, unless nil, is told what was shown; it must not block.
+	// Told, if not nil, is called with what was shown; it must not block.
 	Told func(scope memory.Scope, via, query string, ids []string, tokens int)
-	// Lock makes the caller the only one, in all processes, that reads a session's
-	// transcript, until unlock. ok is false if somebody else waits for that
-	// already, who will read everything.
+	// Lock lets only one caller, in all processes, read a session's transcript
+	// until it calls unlock. ok is false if another caller waits for the lock
+	// already, which will read everything.
 	Lock func(ctx context.Context, session string) (unlock func(), ok bool)
 }
 
-// Service does what hooks are for. Safe for concurrent use.
+// Service answers hooks. Safe for concurrent use.
 type Service struct {
 	Options
 	store Store
@@ -65,13 +66,13 @@ func New(o Options) *Service { return &Service{o, o.Store, o.Clock, 3 * time.Sec
 
 // Answer is what a hook has to show.
 type Answer struct {
-	Text string // in its element; empty for nothing
-	// Note keeps in the bank what was shown, once it was; may be nil.
+	Text string // in its element; empty: show nothing
+	// Note stores that the text was shown; to be called after that; may be nil.
 	Note func(ctx context.Context) error
 }
 
-// Background reports whether a call is about something that nobody waits for; see
-// [Service.Capture]. Others are answered by [Service.Show].
+// Background reports whether no host waits for the result of a call, which is
+// then for [Service.Capture]. Other calls are for [Service.Show].
 func (c Call) Background() bool {
 	switch c.Event {
 	case Stop, SessionEnd, PreCompact, ToolFailed:
@@ -80,20 +81,20 @@ func (c Call) Background() bool {
 	return false
 }
 
-// Nothing reports whether a call asks for nothing.
+// Nothing reports whether there is nothing to do for a call.
 func (c Call) Nothing() bool {
 	switch c.Event {
 	case Other, ToolDone:
 		return true
 	case Stop, Prompt:
-		return c.Agent != "" // a sub-agent's is not what the user said
+		return c.Agent != "" // a sub-agent's prompt is not from the user
 	case ToolFailed:
 		return c.Tool.Interrupted || c.Tool.Name == "" || c.Tool.Error == ""
 	}
 	return false
 }
 
-// Patience is how long a host waits for what a call shows.
+// Patience returns how long a host waits for what a call shows.
 func (c Call) Patience() time.Duration {
 	if c.Event == SessionStart {
 		return 10 * time.Second
@@ -101,7 +102,8 @@ func (c Call) Patience() time.Duration {
 	return 300 * time.Millisecond
 }
 
-// Show answers a call. Nothing is written before [Answer.Note] is called.
+// Show returns what to show for a call. Nothing is written before [Answer.Note]
+// is called.
 func (s *Service) Show(ctx context.Context, scope memory.Scope, c Call) (Answer, error) {
 	s.name(&c)
 	var text string
@@ -124,7 +126,7 @@ func (s *Service) Show(ctx context.Context, scope memory.Scope, c Call) (Answer,
 		text = injected.Recall(text)
 	}
 	if c.Event == ToolUse && text == "" {
-		return Answer{}, nil // tools are used all the time
+		return Answer{}, nil // tools are used often, so nothing is noted either
 	}
 	return Answer{Text: text, Note: func(ctx context.Context) error {
 		if s.Told != nil && text != "" {
@@ -137,17 +139,19 @@ func (s *Service) Show(ctx context.Context, scope memory.Scope, c Call) (Answer,
 	}}, nil
 }
 
-// Open keeps that a session began, or what was said to begin it, for [Service.CatchUp].
+// Open notes that a session began, or the prompt that began it, for
+// [Service.CatchUp].
 func (s *Service) Open(ctx context.Context, scope memory.Scope, c Call) error {
 	s.name(&c)
 	return s.note(ctx, scope, c, nil)
 }
 
-// note keeps what a call has shown and said.
+// note stores what a call has shown, and its prompt if no transcript will have
+// it.
 func (s *Service) note(ctx context.Context, scope memory.Scope, c Call, ids []string) error {
 	return s.keep(ctx, scope, c, true, func(one *session) {
 		if c.Event == SessionStart && (c.Source == "compact" || c.Source == "clear") {
-			one.Shown = nil // the host has forgotten it
+			one.Shown = nil // the model's context no longer has it
 		}
 		one.show(ids)
 		if c.Event == Prompt && !c.sends() && !regular(c.Transcript) && remembered(c) {
@@ -156,15 +160,15 @@ func (s *Service) note(ctx context.Context, scope memory.Scope, c Call, ids []st
 	})
 }
 
-// name names the session of a call that names none: where hosts do not tell, what
-// is said in a directory on one day is one.
+// name gives a name to the session of a call without one: all calls of a host
+// in one directory on one day are one session.
 func (s *Service) name(c *Call) {
 	if c.Session == "" {
 		c.Session = fmt.Sprintf("%s-%s-%s", c.Host, s.clock.Day(s.clock.Now()), memory.SessionTag(c.Dir))
 	}
 }
 
-// regular reports whether a path is that of a file: reading anything else may
+// regular reports whether path is a regular file. Reading anything else may
 // never end.
 func regular(path string) bool {
 	info, err := os.Stat(path)

@@ -7,11 +7,12 @@ import (
 	"mcp-memory/memory"
 )
 
-// maxPage is how many characters of the start page are shown: hosts put what is longer
+// maxPage is how many characters of the start page are shown. Hosts put more
 // than 10,000 into a file.
 const maxPage = 9500
 
-// start is the page of a new session; nothing where nothing stands out.
+// start returns the start page for a new session, or "" if the page has no
+// section.
 func (s *Service) start(ctx context.Context, scope memory.Scope) (text string, ids []string, err error) {
 	page, ids, err := s.Pages.Start(ctx, scope)
 	if err != nil || !strings.Contains(page, "\n## ") {
@@ -20,7 +21,7 @@ func (s *Service) start(ctx context.Context, scope memory.Scope) (text string, i
 	return firstLines(page, maxPage), ids, nil
 }
 
-// firstLines are as many lines of a text as have up to so many characters.
+// firstLines returns as many whole lines of text as fit into limit characters.
 func firstLines(text string, limit int) string {
 	var b strings.Builder
 	for line := range strings.Lines(text) {

@@ -12,30 +12,31 @@ import (
 	"mcp-memory/transfer/transcripts"
 )
 
-// Keys of what a bank keeps for hooks, see [memory.Working]. That of a session
-// goes when the session is erased.
+// Keys of the state that a bank keeps for hooks, see [memory.Working]. The
+// state of a session has a key of its own. If the session is erased, only what
+// [memory.ReadBefore] returns of it is left.
 const (
 	stateOpen = "hook.open"
 	stateSeen = "hook.seen"
 )
 
-// session is what a bank keeps of a session.
+// session is the state that a bank keeps of a session.
 type session struct {
 	Host    string           `json:"host"`
 	Project string           `json:"project,omitempty"`
 	Path    string           `json:"path,omitempty"` // of the transcript
-	Mark    transcripts.Mark `json:"mark,omitzero"`  // how far it was read
+	Mark    transcripts.Mark `json:"mark,omitzero"`  // how far the transcript was read
 	Shown   []string         `json:"shown,omitempty"`
-	// Said is what was said and is not reported yet, where the host has no
-	// transcript or writes it late; Count numbers it.
+	// Said is what was said and is not stored as turns yet, if the host has no
+	// transcript or writes it late. Count numbers these messages.
 	Said  []Message `json:"said,omitempty"`
 	Count int       `json:"count,omitempty"`
 }
 
-// maxShown is how many ids of what was shown are kept of a session.
+// maxShown is how many ids of shown memories are kept for a session.
 const maxShown = 300
 
-// show notes what was shown.
+// show adds the ids of memories that were shown.
 func (s *session) show(ids []string) {
 	for _, id := range ids {
 		if !slices.Contains(s.Shown, id) {
@@ -45,7 +46,7 @@ func (s *session) show(ids []string) {
 	s.Shown = s.Shown[max(0, len(s.Shown)-maxShown):]
 }
 
-// opened is a session that may have something that was not reported yet.
+// opened is a session that may have something that is not stored as turns yet.
 type opened struct {
 	Host    string    `json:"host"`
 	Project string    `json:"project,omitempty"`
@@ -53,10 +54,11 @@ type opened struct {
 	At      time.Time `json:"at"`
 }
 
-// maxOpen is how many sessions are remembered to be finished.
+// maxOpen is how many open sessions are kept for [Service.CatchUp].
 const maxOpen = 64
 
-// Seen is when a host called hooks last, by the names of its events.
+// Seen has the time of a host's last call for each event, by the host's names
+// of events.
 type Seen map[string]time.Time
 
 func (s *Service) session(ctx context.Context, scope memory.Scope, name string) (session, error) {
@@ -65,8 +67,8 @@ func (s *Service) session(ctx context.Context, scope memory.Scope, name string) 
 	return one, err
 }
 
-// state reads a value; what cannot be understood, as from another version, is
-// as good as none.
+// state reads a value of the bank's state. A value that cannot be decoded, as
+// of another version, is ignored.
 func (s *Service) state(ctx context.Context, agent, key string, value any) error {
 	raw, err := s.store.State(ctx, agent, key)
 	if err == nil && raw != nil {
@@ -75,8 +77,8 @@ func (s *Service) state(ctx context.Context, agent, key string, value any) error
 	return err
 }
 
-// keep changes what is kept of a call's session, notes that the hook was seen, and
-// whether the session is open, in one transaction.
+// keep changes the state of a call's session with change, notes the call in
+// [Seen], and notes whether the session is open, in one transaction.
 func (s *Service) keep(ctx context.Context, scope memory.Scope, c Call, open bool, change func(*session)) error {
 	return s.store.Write(ctx, scope.Agent, func(tx memory.Tx) error {
 		err := changeIn(tx, memory.StateHook+c.Session, func(one *session) {
@@ -108,7 +110,7 @@ func (s *Service) keep(ctx context.Context, scope memory.Scope, c Call, open boo
 	})
 }
 
-// changeIn changes a value of the bank.
+// changeIn changes a value of the bank's state.
 func changeIn[T any](tx memory.Tx, key string, change func(*T)) error {
 	raw, err := tx.State(key)
 	if err != nil {
@@ -116,7 +118,7 @@ func changeIn[T any](tx memory.Tx, key string, change func(*T)) error {
 	}
 	var value T
 	if raw != nil {
-		_ = json.Unmarshal(raw, &value) // another version's is as good as none
+		_ = json.Unmarshal(raw, &value) // one of another version is ignored
 	}
 	change(&value)
 	after, err := json.Marshal(value)
@@ -129,7 +131,7 @@ func changeIn[T any](tx memory.Tx, key string, change func(*T)) error {
 	return tx.SetState(key, after)
 }
 
-// Bounds on what is remembered of who called.
+// maxSeen is how many hosts are kept in stateSeen, and how many events of each.
 const maxSeen = 32
 
 func note(all *map[string]Seen, c Call, now time.Time) {
@@ -153,7 +155,8 @@ func oldest(all map[string]opened) string {
 	return slices.MinFunc(slices.Sorted(maps.Keys(all)), func(a, b string) int { return all[a].At.Compare(all[b].At) })
 }
 
-// LastSeen returns when each host called hooks last, by host and event.
+// LastSeen returns the time of the last call of each host for each event: by
+// host, then by event.
 func LastSeen(ctx context.Context, store memory.WorkingReader, agent string) (map[string]Seen, error) {
 	raw, err := store.State(ctx, agent, stateSeen)
 	if raw == nil || err != nil {

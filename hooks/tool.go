@@ -15,8 +15,9 @@ import (
 // maxCorrections is how many corrections are shown before a tool is used.
 const maxCorrections = 3
 
-// tool is what the user put right about a tool that is going to be used, and what went wrong with the
-// same command or is known of the file, each once in a session.
+// tool returns the user's corrections about a tool that is going to be used,
+// and a warning about the same command or file. Each is shown once in a
+// session.
 func (s *Service) tool(ctx context.Context, scope memory.Scope, c Call) (text string, ids []string, err error) {
 	if c.Tool.Name == "" {
 		return "", nil, nil
@@ -54,7 +55,8 @@ func (s *Service) tool(ctx context.Context, scope memory.Scope, c Call) (text st
 	return text, ids, nil
 }
 
-// about is what a call is about to do: which command it runs, or which file it changes.
+// about returns the command that a tool call will run, or the file that it will
+// change.
 func about(c Call) actions.Call {
 	var input fields
 	if json.Unmarshal(c.Tool.Input, &input) != nil {
@@ -68,7 +70,8 @@ func about(c Call) actions.Call {
 	return actions.Call{Command: input.text("command")}
 }
 
-// failed keeps why a tool failed, as a conversation that is searched for facts does.
+// failed stores why a tool failed as a learning, as the extraction of facts
+// does.
 func (s *Service) failed(ctx context.Context, scope memory.Scope, c Call) error {
 	if transcripts.Refused(c.Tool.Error) {
 		return nil
