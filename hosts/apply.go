@@ -12,21 +12,21 @@ import (
 	"mcp-memory/memory"
 )
 
-// change is what a step would do to its file.
+// change is what a step would do to its file, computed in memory.
 type change struct {
 	step
 	before, after []byte
-	there         bool // the file is
-	runs          [][]string
-	left          error // why the step is not done, though the others are
+	there         bool       // the file exists
+	runs          [][]string // commands of the host that make the change
+	left          error      // why this step is left out while the others are done
 }
 
-// needed reports whether anything is to be done.
+// needed reports whether the step has anything to do.
 func (c change) needed() bool {
 	return c.left == nil && (!bytes.Equal(c.before, c.after) || !c.there && len(c.after) > 0)
 }
 
-// Change is a change of a file, to be shown.
+// Change describes the change of a file for a person.
 type Change struct {
 	What string     `json:"what"`           // "server", "hooks" or "plugin"
 	Path string     `json:"path"`           // of the file
@@ -34,9 +34,9 @@ type Change struct {
 	Diff string     `json:"diff,omitempty"` // unified; "" if there is nothing to do
 }
 
-// Preview tells what [Plan.Apply] would do, also beside an error.
-//
-// [Refusal] if it would refuse, or leave something out.
+// Preview returns what [Plan.Apply] would do. It returns a [Refusal] if Apply
+// would refuse, or would leave something out; in the second case beside the
+// changes.
 func (p *Plan) Preview() ([]Change, error) {
 	changes, err := p.preview()
 	if err != nil {
@@ -53,7 +53,7 @@ func (p *Plan) Preview() ([]Change, error) {
 	return all, err
 }
 
-// preview makes all changes in memory.
+// preview computes all changes in memory.
 func (p *Plan) preview() ([]change, error) {
 	now := map[string]*file{}
 	changes := make([]change, len(p.steps))
@@ -110,7 +110,8 @@ func (p *Plan) read(at spot) (*file, error) {
 	return readSaved(at)
 }
 
-// keep reports whether an object was in the file before it was changed first.
+// keep reports whether the copy of the file, from before its first change, has
+// the object at a path. Without a copy it has not.
 func (f *file) keep(path []string) bool {
 	if !f.copied {
 		return false
@@ -134,10 +135,11 @@ func (f *file) keep(path []string) bool {
 // commandTime is how long a host's command may take.
 const commandTime = time.Minute
 
-// tries is how often a change is made anew because somebody has just saved the file.
+// tries is how often a change is computed again because another program has
+// changed the file.
 const tries = 100
 
-// anew does something until no other program changes the file meanwhile.
+// anew calls do again as long as it returns [errChanged], up to [tries] times.
 func anew(ctx context.Context, do func() error) (err error) {
 	for range tries {
 		if err = do(); !errors.Is(err, errChanged) {
@@ -152,7 +154,8 @@ func anew(ctx context.Context, do func() error) (err error) {
 	return err
 }
 
-// do makes one change. It says what was done.
+// do makes one change and returns a line that says what was done. The host's
+// commands run first, if there are any.
 func (p *Plan) do(ctx context.Context, st step, c change) (line string, err error) {
 	var ran []string
 	for _, argv := range c.runs {
@@ -181,7 +184,7 @@ func (p *Plan) do(ctx context.Context, st step, c change) (line string, err erro
 	return line, err
 }
 
-// write makes one change of the file as it is now, behind the commands that ran.
+// write makes one change in the file as it is now, after the commands in ran.
 func (p *Plan) write(st step, ran []string) (string, error) {
 	f, err := p.read(st.spot)
 	if err != nil {
@@ -197,7 +200,7 @@ func (p *Plan) write(st step, ran []string) (string, error) {
 		return "", err
 	}
 	if p.out && st.only {
-		after = f.text // what is left is the host's
+		after = f.text // a person's change is the host's to keep
 		if left, err := st.unset(f.text, func([]string) bool { return true }); err == nil && !bytes.Equal(left, f.text) {
 			return "", memory.Errorf(memory.CodeUnavailable, "%s did not remove the entry", p.Host.own.name)
 		}
@@ -219,8 +222,9 @@ func (p *Plan) write(st step, ran []string) (string, error) {
 	return did + " the " + st.what + " in " + st.path, f.write(p.m, after)
 }
 
-// copyFirst copies a file before its first change: when there is no copy, or an old one of a file
-// that has nothing of ours any more. What has only ours was made by us and needs none.
+// copyFirst copies a file before its first change: if there is no copy, or if
+// there is an old copy and the file no longer has an entry of ours. A file that
+// has only our entries was made by us and needs no copy.
 func (p *Plan) copyFirst(first step, f *file) error {
 	if p.out || !f.there || first.only {
 		return nil
@@ -241,8 +245,9 @@ func (p *Plan) copyFirst(first step, f *file) error {
 	return f.keepCopy()
 }
 
-// finish gives a file that differs from its copy in white space only its bytes back, and deletes what was made
-// by us and is empty.
+// finish ends an uninstallation of a file: if the file differs from its copy
+// only in white space, it is replaced by the copy and the copy is deleted. A
+// file without a copy, which we made, is deleted if it is empty.
 func (p *Plan) finish(st step) (string, error) {
 	f, err := readFile(st.spot)
 	if err != nil || st.only {
@@ -265,7 +270,7 @@ func (p *Plan) finish(st step) (string, error) {
 	return "", f.dropCopy()
 }
 
-// lastLine is what a command said last.
+// lastLine returns the last line of a command's output.
 func lastLine(output string) string {
 	lines := strings.Split(strings.TrimSpace(output), "\n")
 	return strings.TrimSpace(lines[len(lines)-1])

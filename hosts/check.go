@@ -9,18 +9,19 @@ import (
 	"mcp-memory/memory"
 )
 
-// Check is the name of what Examine finds.
+// Check is the name of the check in the findings of [Examine].
 const Check = "host"
 
-// Examine looks at what each host has of ours: the entries of servers and whether their command is
-// there, hooks that are written more than once or would not run; and which hosts are there without us.
+// Examine looks at the files of all hosts: whether the entries of our server
+// name a program that exists, and whether our hooks are there twice or would
+// not run. It also lists hosts on the machine that are not connected.
 func Examine(m Machine) []memory.Finding {
 	var findings []memory.Finding
 	say := func(c memory.Condition, advice, format string, args ...any) {
 		findings = append(findings, memory.Finding{Check: Check, Condition: c, Detail: fmt.Sprintf(format, args...), Advice: advice})
 	}
 	var without []string
-	looked := map[string]bool{} // in the home directory the user's files are the project's, too
+	looked := map[string]bool{} // in the home directory both scopes have the same files
 	for _, h := range All() {
 		before := len(findings)
 		for _, scope := range h.Scopes() {
@@ -49,8 +50,8 @@ func Examine(m Machine) []memory.Finding {
 	return findings
 }
 
-// Connected returns the hosts whose files start this program for the user or the project,
-// and those that are on the machine and do not.
+// Connected returns the hosts whose files start this program for the user or
+// the project, and those that are on the machine and do not start it.
 func Connected(m Machine) (with, without []*Host) {
 	for _, h := range All() {
 		found := false
@@ -70,10 +71,10 @@ func Connected(m Machine) (with, without []*Host) {
 	return with, without
 }
 
-// sayer notes something that was found.
+// sayer adds a finding.
 type sayer func(c memory.Condition, advice, format string, args ...any)
 
-// examineServers looks at one file with servers.
+// examineServers looks at one file with entries of servers.
 func (h *Host) examineServers(m Machine, at spot, say sayer) {
 	path := at.path
 	f, err := readFile(at)
@@ -110,7 +111,8 @@ func (h *Host) examineServers(m Machine, at spot, say sayer) {
 // serverEntry is a server in a host's file.
 type serverEntry struct{ name, command string }
 
-// entries lists the servers of a file; of Claude Code's also those of its projects.
+// entries lists the servers in a file. For Claude Code it includes those under
+// "projects".
 func (h *Host) entries(src []byte) ([]serverEntry, error) {
 	switch h.format {
 	case tomlFile:
@@ -141,7 +143,7 @@ func (h *Host) entries(src []byte) ([]serverEntry, error) {
 	return all, nil
 }
 
-// entriesUnder lists the servers at a path of names.
+// entriesUnder lists the servers in the object at a path.
 func entriesUnder(tree map[string]any, path []string) []serverEntry {
 	for _, name := range path {
 		tree, _ = tree[name].(map[string]any)
@@ -165,7 +167,7 @@ func (h *Host) examineHooks(m Machine, at spot, say sayer) {
 	}
 	t, err := parseJSON(f.text, false)
 	if err != nil {
-		return // said of the servers, or not ours
+		return // examineServers reports it, or the file is not ours
 	}
 	count, twice := 0, ""
 	for _, event := range eventsOf(t) {
@@ -198,7 +200,7 @@ func (h *Host) examineHooks(m Machine, at spot, say sayer) {
 	}
 }
 
-// programOf returns what a handler of ours starts.
+// programOf returns the program that a handler of ours starts.
 func programOf(v any) string {
 	handler, _ := v.(map[string]any)
 	for _, key := range commandKeys {
@@ -210,7 +212,8 @@ func programOf(v any) string {
 	return ""
 }
 
-// examineTrust looks whether a person has trusted the hooks, which Codex keeps in its configuration.
+// examineTrust checks whether a person has marked the hooks as trusted, which
+// Codex stores in its configuration. count is the number of our hooks.
 func examineTrust(m Machine, hooks string, count int, say sayer) {
 	src, err := plainfile.Read(m.path("${CODEX_HOME:-~/.codex}/config.toml"), maxConfig)
 	if err != nil {
@@ -239,7 +242,8 @@ func examineTrust(m Machine, hooks string, count int, say sayer) {
 	}
 }
 
-// examineClaude looks for what switches Claude Code's hooks off, and for two of ours.
+// examineClaude looks for settings that switch Claude Code's hooks off, and for
+// hooks that both a settings file and our plugin have.
 func examineClaude(m Machine, say sayer) {
 	user := m.path("${CLAUDE_CONFIG_DIR:-~/.claude}/settings.json")
 	for _, path := range []string{user, m.path("{project}/.claude/settings.json"), m.path("{project}/.claude/settings.local.json"),
@@ -268,7 +272,7 @@ func examineClaude(m Machine, say sayer) {
 	}
 }
 
-// managedClaude is where an organisation's settings for Claude Code are.
+// managedClaude returns the path of an organisation's settings for Claude Code.
 func managedClaude(m Machine) string {
 	switch m.OS {
 	case "darwin":

@@ -6,10 +6,12 @@ import (
 	"strings"
 )
 
-// maxDiff is how many lines are compared with as many others; of more, all are shown as changed.
+// maxDiff is the number of lines up to which diff looks for common lines. With
+// more, all lines are shown as changed.
 const maxDiff = 2000
 
-// diff shows how a file changes, as diff -u does; a missing file is empty.
+// diff returns the change of a file as a unified diff, like diff -u. A missing
+// file is empty.
 func diff(path string, before, after []byte) string {
 	a, b := slices.Collect(strings.Lines(string(before))), slices.Collect(strings.Lines(string(after)))
 	start := 0
@@ -31,13 +33,15 @@ func diff(path string, before, after []byte) string {
 	return "--- " + path + "\n+++ " + path + "\n" + hunks(all)
 }
 
-// diffLine is a line and whether it stays (space), goes (-) or comes (+).
+// diffLine is a line with a sign: space if it stays, - if it is removed, + if
+// it is added.
 type diffLine struct {
 	sign byte
 	text string
 }
 
-// compare finds the longest common subsequence of lines.
+// compare returns the lines of a and b as a diff, with as many common lines as
+// possible (their longest common subsequence).
 func compare(a, b []string) []diffLine {
 	var all []diffLine
 	if len(a) > maxDiff || len(b) > maxDiff {
@@ -49,7 +53,7 @@ func compare(a, b []string) []diffLine {
 		}
 		return all
 	}
-	common := make([][]int, len(a)+1) // of what is from here on
+	common := make([][]int, len(a)+1) // length of the longest common subsequence of a[i:], b[j:]
 	for i := range common {
 		common[i] = make([]int, len(b)+1)
 	}
@@ -79,10 +83,10 @@ func compare(a, b []string) []diffLine {
 	return all
 }
 
-// around is how many lines that stay are shown beside a change.
+// around is how many unchanged lines are shown before and after a change.
 const around = 3
 
-// hunks shows what is near a change.
+// hunks returns the changed lines and those around them, in hunks with headers.
 func hunks(all []diffLine) string {
 	shown := make([]bool, len(all))
 	for i, line := range all {
@@ -119,7 +123,8 @@ func hunks(all []diffLine) string {
 	return b.String()
 }
 
-// span says from which line how many are meant.
+// span returns the range of lines of a hunk's header: first line and number of
+// lines.
 func span(start, end int) string {
 	if end == start {
 		return fmt.Sprintf("%d,0", start-1)

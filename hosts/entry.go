@@ -4,12 +4,14 @@ import (
 	"reflect"
 )
 
-// local writes a server that is started, behind the members that the host wants first.
+// local returns the entry of a server that is started by a command, after the
+// members first.
 func local(s Server, first ...member) object {
 	return append(object(first).with("command", s.Command), member{"args", words(s.Args...)})
 }
 
-// bearer is the header of a token, nil without one.
+// bearer returns the object with the Authorization header, or nil without a
+// token.
 func bearer(s Server) any {
 	if s.Token == "" {
 		return nil
@@ -17,12 +19,14 @@ func bearer(s Server) any {
 	return object{{"Authorization", "Bearer " + s.Token}}
 }
 
-// remote writes a server over HTTP, with its endpoint under a name.
+// remote returns the entry of a server over HTTP, with its URL in the member
+// url.
 func remote(s Server, url string, first ...member) object {
 	return object(first).with(url, s.URL).with("headers", bearer(s))
 }
 
-// usual writes what most hosts read: no type, and the endpoint under a name.
+// usual returns entries as most hosts read them: without a type, and with the
+// URL in the member url.
 func usual(url string, more ...member) func(Server) object {
 	return func(s Server) object {
 		if s.URL != "" {
@@ -32,7 +36,7 @@ func usual(url string, more ...member) func(Server) object {
 	}
 }
 
-// typed writes entries that say their type.
+// typed returns entries with a type: stdio for a command, http for a URL.
 func typed(stdio, http string, more ...member) func(Server) object {
 	return func(s Server) object {
 		if s.URL != "" {
@@ -42,7 +46,7 @@ func typed(stdio, http string, more ...member) func(Server) object {
 	}
 }
 
-// codexEntry writes a table of Codex' TOML.
+// codexEntry returns a table of Codex' TOML.
 func codexEntry(s Server) object {
 	if s.URL == "" {
 		return local(s)
@@ -50,7 +54,8 @@ func codexEntry(s Server) object {
 	return object{{"url", s.URL}}.with("http_headers", bearer(s))
 }
 
-// openCodeEntry writes an entry whose command is a list.
+// openCodeEntry returns an entry whose command is a list of the program and its
+// arguments.
 func openCodeEntry(s Server) object {
 	if s.URL != "" {
 		return append(remote(s, "url", member{"type", "remote"}), member{"enabled", true})
@@ -58,7 +63,7 @@ func openCodeEntry(s Server) object {
 	return object{{"type", "local"}, {"command", append(words(s.Command), words(s.Args...)...)}, {"enabled", true}}
 }
 
-// gooseEntry writes an extension of Goose.
+// gooseEntry returns an extension of Goose.
 func gooseEntry(s Server) object {
 	if s.URL != "" {
 		return object{{"name", s.Name}, {"type", "streamable_http"}, {"enabled", true}, {"uri", s.URL}}.
@@ -67,15 +72,15 @@ func gooseEntry(s Server) object {
 	return object{{"name", s.Name}, {"type", "stdio"}, {"enabled", true}, {"cmd", s.Command}, {"args", words(s.Args...)}, {"timeout", 300}}
 }
 
-// zedEntry writes a context server.
+// zedEntry returns a context server of Zed.
 func zedEntry(s Server) object {
 	if s.URL != "" {
 		return remote(s, "url")
 	}
-	return local(s, member{"source", "custom"}) // which older versions want
+	return local(s, member{"source", "custom"}) // older versions need it
 }
 
-// commandOf returns the program that an entry starts, "" for none.
+// commandOf returns the program that an entry starts, or "".
 func commandOf(entry map[string]any) string {
 	for _, key := range []string{"command", "cmd"} {
 		switch v := entry[key].(type) {
@@ -91,11 +96,11 @@ func commandOf(entry map[string]any) string {
 	return ""
 }
 
-// neutral are members that say nothing, as hosts and people add them.
+// neutral are members with default values, as hosts and people add them.
 var neutral = map[string]any{"enabled": true, "disabled": false, "type": "stdio"}
 
-// mayReplace says whether an entry that is there may be written anew: ours, with nothing in it that a person
-// could miss.
+// mayReplace returns an error unless the existing entry had may be overwritten:
+// it must be ours and have nothing that a person could miss.
 func mayReplace(name string, had map[string]any, want object) error {
 	wanted, _ := plain(want).(map[string]any)
 	differs := false
@@ -108,7 +113,7 @@ func mayReplace(name string, had map[string]any, want object) error {
 			}
 			continue
 		}
-		if key == "args" && reflect.DeepEqual(value, []any{"serve"}) { // ours without an option, as it always was
+		if key == "args" && reflect.DeepEqual(value, []any{"serve"}) { // written by an older version
 			continue
 		}
 		if value = plain(value); !reflect.DeepEqual(value, wanted[key]) && !reflect.DeepEqual(value, neutral[key]) && !blank(value) {
@@ -118,7 +123,7 @@ func mayReplace(name string, had map[string]any, want object) error {
 	return mayUpdate(name, commandOf(had), differs, commandOf(wanted) != "")
 }
 
-// blank reports whether a value is an empty object or list.
+// blank reports whether a value is nil, or an empty object or list.
 func blank(v any) bool {
 	switch v := v.(type) {
 	case map[string]any:
@@ -129,7 +134,7 @@ func blank(v any) bool {
 	return v == nil
 }
 
-// covers reports whether an entry has all that is wanted.
+// covers reports whether an entry has all members of want.
 func covers(had map[string]any, want object) bool {
 	if had == nil {
 		return false

@@ -14,32 +14,33 @@ import (
 	"mcp-memory/memory"
 )
 
-// BackupSuffix is what the copy of a file is called behind its name.
+// BackupSuffix is added to the name of a file for the name of its copy.
 const BackupSuffix = ".mcp-memory-backup"
 
-// spot is where a file is: one of the user, whose links lead anywhere, or one of a project,
-// which somebody else may have made and whose links stay within it.
+// spot is the place of a file. Links of a user's file are followed anywhere.
+// Links of a project's file stay within the project, because somebody else may
+// have made them.
 type spot struct {
-	path   string // as the host names it
+	path   string // before links are resolved
 	within string // the project's directory, "" for the user's files
 }
 
-// file is a host's file as it is now.
+// file is a host's file as it was read.
 type file struct {
 	spot
-	dir     string // the directory out of which nothing is read or written: the project's, else the file's own
-	name    string // of the file in it, links of its own followed; with slashes
+	dir     string // the directory that is opened as a root: the project's, or the file's own
+	name    string // of the file in dir, links resolved, with slashes
 	text    []byte
-	there   bool
+	there   bool // the file exists
 	mode    fs.FileMode
 	changed time.Time
-	copy    []byte // what it was before the first change
+	copy    []byte // the text before the first change
 	copied  bool   // there is a copy
 }
 
-// readFile reads a file, which may be missing, and its copy.
-//
-// [memory.CodeConflict] for what is no plain file, and for what a link leads to out of a project.
+// readFile reads a file, which may be missing, and its copy. It returns a
+// [memory.CodeConflict] if it is not a regular file, is too long, or a link
+// leads out of the project.
 func readFile(at spot) (*file, error) {
 	f := &file{spot: at, mode: 0o600}
 	if err := f.resolve(); err != nil {
@@ -75,7 +76,7 @@ func readFile(at spot) (*file, error) {
 	return f, nil
 }
 
-// resolve finds out which file is meant.
+// resolve sets dir and name, following links.
 func (f *file) resolve() error {
 	target := f.path
 	info, err := os.Lstat(f.path)
@@ -90,7 +91,7 @@ func (f *file) resolve() error {
 		return nil
 	}
 	f.dir = f.within
-	if link { // what it leads to has no links in it
+	if link { // target has no links in it
 		if f.dir, err = filepath.EvalSymlinks(f.within); err != nil {
 			return memory.Errorf(memory.CodeConflict, "its project cannot be read").WithCause(err)
 		}
@@ -103,11 +104,13 @@ func (f *file) resolve() error {
 	return nil
 }
 
-// saving is how long an empty file may be one that an editor is about to write.
+// saving is how long after its last change an empty file may be one that an
+// editor is about to write.
 const saving = time.Second
 
-// readSaved is readFile of a file that is to get more. Many programs empty a file when they save
-// it, and then write: of one that has just become empty it is waited what it will say.
+// readSaved is readFile for a file that is to be added to. Many programs save
+// by first emptying the file: readSaved waits for the text of a file that has
+// just become empty.
 func readSaved(at spot) (*file, error) {
 	for {
 		f, err := readFile(at)
@@ -121,14 +124,15 @@ func readSaved(at spot) (*file, error) {
 	}
 }
 
-// target is the file's path, links followed.
+// target returns the file's path with links resolved.
 func (f *file) target() string { return filepath.Join(f.dir, filepath.FromSlash(f.name)) }
 
-// errChanged is a file that another program has changed since it was read.
+// errChanged is returned if another program changed the file after it was read.
 var errChanged = memory.Errorf(memory.CodeConflict, "it has just been changed by another program").WithHint("do the same again")
 
-// write replaces the file at once, and reads it back. [errChanged] if it says something else
-// than what was read: then it is left as it is.
+// write replaces the file's text at once and reads it back. It returns
+// [errChanged] if the file no longer has the text that was read, and then
+// leaves it as it is.
 func (f *file) write(m Machine, text []byte) (err error) {
 	if f.there && f.mode&0o200 == 0 {
 		return memory.Errorf(memory.CodeConflict, "it is read-only")
@@ -152,7 +156,7 @@ func (f *file) write(m Machine, text []byte) (err error) {
 	return nil
 }
 
-// makeRoot opens the file's directory, and makes the directories that are missing.
+// makeRoot makes the missing directories and opens f.dir.
 func (f *file) makeRoot(m Machine) (*os.Root, error) {
 	m.noteDirectory(filepath.Dir(f.target()))
 	if f.within == "" {
@@ -170,7 +174,8 @@ func (f *file) makeRoot(m Machine) (*os.Root, error) {
 	return root, nil
 }
 
-// replace puts a text in the place of what was read, and reports whether that was still there.
+// replace writes text in place of what was read. done is false if the file has
+// changed: then it is left as it is.
 func (f *file) replace(root *os.Root, text []byte) (done bool, err error) {
 	draft, err := writeDraft(root, f.name, text, f.mode)
 	if err != nil {
@@ -184,7 +189,7 @@ func (f *file) replace(root *os.Root, text []byte) (done bool, err error) {
 	if same, err := f.unchanged(root, f.name); err != nil || !same {
 		return false, err
 	}
-	if !f.there { // unlike a rename, a link never replaces what has just been made
+	if !f.there { // unlike a rename, a link never replaces a file that was just made
 		if err := root.Link(draft, f.name); err == nil || errors.Is(err, fs.ErrExist) {
 			return err == nil, nil
 		}
@@ -194,7 +199,7 @@ func (f *file) replace(root *os.Root, text []byte) (done bool, err error) {
 	return true, root.Rename(draft, f.name)
 }
 
-// unchanged reports whether a file says what was read.
+// unchanged reports whether the file still is as it was read, or still missing.
 func (f *file) unchanged(root *os.Root, name string) (bool, error) {
 	now, err := plainfile.ReadIn(root, name, maxConfig)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -203,7 +208,8 @@ func (f *file) unchanged(root *os.Root, name string) (bool, error) {
 	return err == nil && f.there && bytes.Equal(now, f.text), err
 }
 
-// writeDraft writes a file beside another and returns its name.
+// writeDraft writes a file with a random name beside another and returns its
+// name.
 func writeDraft(root *os.Root, name string, text []byte, mode fs.FileMode) (draft string, err error) {
 	draft = path.Join(path.Dir(name), "."+path.Base(name)+"-"+rand.Text()[:8])
 	out, err := root.OpenFile(draft, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
@@ -217,7 +223,8 @@ func writeDraft(root *os.Root, name string, text []byte, mode fs.FileMode) (draf
 	return draft, nil
 }
 
-// writeWhole writes a file that is complete as soon as it has its name, whatever was there.
+// writeWhole writes a file by renaming a draft, so that it never exists half
+// written. It replaces what was there.
 func writeWhole(root *os.Root, name string, text []byte, mode fs.FileMode) error {
 	draft, err := writeDraft(root, name, text, mode)
 	if err != nil {
@@ -255,8 +262,9 @@ func (f *file) dropCopy() error {
 	return nil
 }
 
-// remove deletes the file, and the directories above it that were made for it and are empty then.
-// [errChanged] if it says something else than what was read: then it stays.
+// remove deletes the file, and then the directories above it that an
+// installation made and that are empty. It returns [errChanged] if the file no
+// longer has the text that was read, and then leaves it.
 func (f *file) remove(m Machine) error {
 	root, err := plainfile.OpenRoot(f.dir)
 	if err == nil {
@@ -272,7 +280,8 @@ func (f *file) remove(m Machine) error {
 	return nil
 }
 
-// take deletes the file under another name, under which it is looked at once more.
+// take renames the file, compares its text once more with what was read, and
+// deletes it. If it has changed, take gives it its name back.
 func (f *file) take(root *os.Root) error {
 	away := path.Join(path.Dir(f.name), "."+path.Base(f.name)+"-"+rand.Text()[:8])
 	if err := root.Rename(f.name, away); err != nil {
@@ -282,7 +291,7 @@ func (f *file) take(root *os.Root) error {
 		return root.Remove(away)
 	}
 	if err := root.Link(away, f.name); err != nil && !errors.Is(err, fs.ErrExist) {
-		return errors.Join(err, root.Rename(away, f.name)) // a system without links
+		return errors.Join(err, root.Rename(away, f.name)) // the file system has no links
 	}
 	return errors.Join(errChanged, root.Remove(away))
 }

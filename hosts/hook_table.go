@@ -7,20 +7,21 @@ import (
 	"mcp-memory/memory"
 )
 
-// commandHandler writes a handler with a line for the shell.
+// commandHandler returns a handler with a command line for the shell.
 func commandHandler(m Machine, s Server, more ...member) object {
 	return append(object{{"type", "command"}, {"command", m.shellLine(s.hook)}}, more...)
 }
 
-// inGroups writes a group with one handler and a timeout in seconds.
+// inGroups returns a group with one handler, which has a timeout in seconds.
 func inGroups(m Machine, s Server, e hookEvent) object {
 	return group(commandHandler(m, s, member{"timeout", e.timeout}))
 }
 
-// preToolUse is asked before tools are used; changingTools are those that it is asked before.
+// preToolUse is the event before a tool is used. changingTools is the matcher
+// for the tools for which our hook is called then.
 const preToolUse, changingTools = "PreToolUse", "Bash|Edit|MultiEdit|Write"
 
-// claudeEvents are those of Claude Code, which several hosts have taken over.
+// claudeEvents are the events of Claude Code, which several hosts have adopted.
 var claudeEvents = []hookEvent{
 	{"SessionStart", 10, false}, {"UserPromptSubmit", 5, false}, {preToolUse, 5, false}, {"PreCompact", 60, false},
 	{"PostToolUseFailure", 30, true}, {"Stop", 60, true}, {"SessionEnd", 10, false},
@@ -47,7 +48,7 @@ func claudeHooks() *hookFile {
 		events: claudeEvents,
 		element: func(m Machine, s Server, e hookEvent) object {
 			handler := commandHandler(m, s)
-			if m.OS == "windows" && strings.Contains(s.hook[0], " ") { // no line that every shell there understands
+			if m.OS == "windows" && strings.Contains(s.hook[0], " ") { // no line works in all shells
 				handler = object{{"type", "command"}, {"command", s.hook[0]}, {"args", words(s.hook[1:]...)}}
 			}
 			if e.background {
@@ -109,7 +110,7 @@ func cursorHooks() *hookFile {
 			{name: "sessionStart"}, {name: "beforeSubmitPrompt"}, {name: "postToolUseFailure"},
 			{name: "afterAgentResponse"}, {name: "preCompact"}, {name: "stop"}, {name: "sessionEnd"},
 		},
-		element: func(m Machine, s Server, _ hookEvent) object { // no timeout: seconds or milliseconds depends on the version
+		element: func(m Machine, s Server, _ hookEvent) object { // versions differ in the unit of timeouts
 			return object{{"command", m.shellLine(s.hook)}}
 		},
 	}
@@ -123,7 +124,7 @@ func copilotHooks() *hookFile {
 			{"sessionStart", 10, false}, {"userPromptSubmitted", 5, false}, {"postToolUseFailure", 10, false},
 			{"preCompact", 60, false}, {"agentStop", 60, false}, {"sessionEnd", 10, false},
 		},
-		element: func(m Machine, s Server, e hookEvent) object { // what it writes to stdin does not name the event
+		element: func(m Machine, s Server, e hookEvent) object { // the payload has no event
 			line := m.shellLine(append(s.hook[:len(s.hook):len(s.hook)], e.name))
 			windows := line
 			if strings.HasPrefix(line, `"`) {
@@ -134,7 +135,8 @@ func copilotHooks() *hookFile {
 	}
 }
 
-// pluginEnabled refuses where our plugin does the same.
+// pluginEnabled returns an error if our plugin is enabled, because it brings
+// the same server and hooks.
 func pluginEnabled(m Machine, o Options) *memory.Error {
 	for _, p := range []place{"${CLAUDE_CONFIG_DIR:-~/.claude}/settings.json", "{project}/.claude/settings.json"} {
 		if id := enabledPlugin(m.path(p)); id != "" && !o.NoHooks {
@@ -146,7 +148,8 @@ func pluginEnabled(m Machine, o Options) *memory.Error {
 	return nil
 }
 
-// enabledPlugin returns the id of our plugin if a settings file enables it.
+// enabledPlugin returns the id of our plugin if the settings file at path
+// enables it, or "".
 func enabledPlugin(path string) string {
 	src, err := plainfile.Read(path, maxConfig)
 	if err != nil {

@@ -11,31 +11,33 @@ import (
 	"mcp-memory/memory"
 )
 
-// hookFile is where a host keeps which commands it runs when.
+// hookFile describes the file in which a host keeps its hooks: the commands
+// that it runs for events.
 type hookFile struct {
 	places  map[Scope][]place
 	format  format
-	version bool // the file says that its version is 1
+	version bool // the file has "version": 1
 	events  []hookEvent
-	// element writes what is put into the array of an event.
+	// element returns the element for the array of an event.
 	element func(Machine, Server, hookEvent) object
 }
 
-// hookEvent is something of which a host tells.
+// hookEvent is an event for which a host runs hooks.
 type hookEvent struct {
 	name       string
 	timeout    int  // in seconds
-	background bool // nobody waits for it, where the host can do that
+	background bool // the host need not wait for it, if it can do that
 }
 
-// hooksKey is where events are in all of the files.
+// hooksKey is the member with the events in all these files.
 const hooksKey = "hooks"
 
-// group writes a handler as most hosts want it.
+// group returns a group with one handler, as most hosts want it.
 func group(handler object) object { return object{{hooksKey, list{handler}}} }
 
-// setHooks puts our hook into the array of each event, or brings its command up to date; all else of a
-// hook of ours that is there stays as a person may have changed it.
+// setHooks adds our hook to the array of each event. Of a hook of ours that is
+// there it updates only the command: other members may have been changed by a
+// person.
 func (h *hookFile) setHooks(m Machine, s Server, src []byte) ([]byte, error) {
 	t, err := parseJSON(src, h.format == strictJSON)
 	if err != nil {
@@ -75,10 +77,9 @@ func (h *hookFile) setHooks(m Machine, s Server, src []byte) ([]byte, error) {
 	return t.bytes(), nil
 }
 
-// HookFile writes the host's file of hooks as a plugin brings it: ours, which run a command that is found on the PATH, and
-// nothing else.
-//
-// [memory.CodeInvalidArgument] for a host without such a file.
+// HookFile returns a file of hooks for the host as a plugin has it: with our
+// hooks only, which run command, found on the PATH. It returns a
+// [memory.CodeInvalidArgument] if the host has no such file.
 func (h *Host) HookFile(command ...string) ([]byte, error) {
 	if h.hooks == nil {
 		return nil, memory.Errorf(memory.CodeInvalidArgument, "%s has no file of hooks", h.ID)
@@ -86,7 +87,7 @@ func (h *Host) HookFile(command ...string) ([]byte, error) {
 	return h.hooks.setHooks(Machine{}, Server{hook: command}, nil)
 }
 
-// removeOther takes our hook out of events of which we do not want to hear any more.
+// removeOther removes our hook from events that are no longer in h.events.
 func (h *hookFile) removeOther(t *jsonText) error {
 	for _, name := range eventsOf(t) {
 		if !slices.ContainsFunc(h.events, func(e hookEvent) bool { return e.name == name }) {
@@ -98,7 +99,8 @@ func (h *hookFile) removeOther(t *jsonText) error {
 	return nil
 }
 
-// removeHooks takes our hooks out of a file, with the parents that are empty then and not kept.
+// removeHooks removes our hooks from a file, and parents that become empty
+// unless keep is true for them.
 func (h *hookFile) removeHooks(src []byte, keep func(path []string) bool) ([]byte, error) {
 	t, err := parseJSON(src, false)
 	if err != nil {
@@ -123,7 +125,7 @@ func (h *hookFile) removeHooks(src []byte, keep func(path []string) bool) ([]byt
 	return t.bytes(), nil
 }
 
-// eventsOf lists the events for which a file has hooks.
+// eventsOf lists the events that have an array of hooks in a file.
 func eventsOf(t *jsonText) []string {
 	hooks, err := t.find(hooksKey)
 	if err != nil || hooks == nil {
@@ -138,16 +140,16 @@ func eventsOf(t *jsonText) []string {
 	return names
 }
 
-// ownHook is a hook of ours in the array of an event.
+// ownHook is the place of a hook of ours in the array of an event.
 type ownHook struct {
 	array   hujson.Value
-	element int          // its number in the array
+	element int          // its index in the array
 	handler hujson.Value // the element, or one of its handlers
-	inner   int          // the number of the handler in the element, -1 if it is the element
+	inner   int          // index of the handler in the element, or -1 if it is the element
 	alone   bool         // the element has no other handler
 }
 
-// ownHooks finds ours among the hooks of an event.
+// ownHooks returns our hooks among those of an event.
 func ownHooks(t *jsonText, event string) ([]ownHook, error) {
 	array, err := t.find(hooksKey, event)
 	if err != nil || array == nil {
@@ -191,10 +193,11 @@ func ownHandler(v any) bool {
 	return false
 }
 
-// commandKeys are the members of a handler that say what to run.
+// commandKeys are the members of a handler with the command.
 var commandKeys = []string{"command", "args", "bash", "powershell"}
 
-// update writes the wanted command into a hook that is there.
+// update replaces the command of a hook by the wanted one, and keeps its other
+// members.
 func (o ownHook) update(t *jsonText, wanted object) error {
 	if inner, ok := wanted.get(hooksKey).(list); ok {
 		wanted = inner[0].(object)
@@ -217,7 +220,7 @@ func (o ownHook) update(t *jsonText, wanted object) error {
 	return t.replace(o.handler, handler)
 }
 
-// removeHook takes ours out of the hooks of an event.
+// removeHook removes all our hooks from those of an event.
 func removeHook(t *jsonText, event string, keep func(path []string) bool) error {
 	for {
 		own, err := ownHooks(t, event)
@@ -250,7 +253,7 @@ func removeHook(t *jsonText, event string, keep func(path []string) bool) error 
 	}
 }
 
-// decodeJSON reads JSON with comments, nil if it is none.
+// decodeJSON decodes JSON with comments; nil if it is invalid.
 func decodeJSON(src []byte) any {
 	t, err := parseJSON(src, false)
 	if err != nil {

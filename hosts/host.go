@@ -8,21 +8,21 @@ import (
 	"mcp-memory/memory"
 )
 
-// Scope is for whom a server is installed.
+// Scope says whether a server is installed for the user or for a project.
 type Scope string
 
 // Scopes.
 const (
-	ScopeUser    Scope = "user"    // all that the user does
-	ScopeProject Scope = "project" // who works in the project; its files are shared
+	ScopeUser    Scope = "user"    // for all that the user does
+	ScopeProject Scope = "project" // for all who work in the project; its files are shared
 )
 
-// format is how a file is written.
+// format is the format of a host's file.
 type format int
 
 const (
-	strictJSON    format = iota // the host reads no comments
-	commentedJSON               // comments, and commas before closing brackets
+	strictJSON    format = iota // without comments
+	commentedJSON               // with comments, and with commas before closing brackets
 	tomlFile
 	yamlFile
 )
@@ -33,54 +33,55 @@ type Host struct {
 	Name string
 
 	also     []string                             // other names on the command line
-	traces   []place                              // one of them is there if the host was used
-	commands []string                             // one of them is on the PATH if it is installed
-	servers  map[Scope][]place                    // the file with the servers: the first that is there
-	format   format                               // of that file
-	key      []string                             // under which the servers are
-	entry    func(Server) object                  // one server; nil for what the host cannot
-	prompted []string                             // the command that starts it, before a first message; nil where none is known
-	call     string                               // what the server is called, unless --name says it; "" is memory
-	own      *ownCommand                          // that adds and removes servers; nil if there is none, or it does harm
-	hooks    *hookFile                            // nil for a host without
+	traces   []place                              // one of these exists if the host was used
+	commands []string                             // one of these is on the PATH if it is installed
+	servers  map[Scope][]place                    // file with the servers: the first that exists
+	format   format                               // of the file with the servers
+	key      []string                             // path of the object that has the servers
+	entry    func(Server) object                  // the entry of a server
+	prompted []string                             // command before a first message, see Prompted
+	call     string                               // default name of the server; "" is memory
+	own      *ownCommand                          // nil if there is none, or it does harm
+	hooks    *hookFile                            // nil for a host without hooks
 	borrows  bool                                 // it runs the hooks in another host's files
-	files    func(Server, Scope) []ownFile        // that are ours alone
-	refuses  func(Machine, Options) *memory.Error // what speaks against it, on this machine
+	files    func(Server, Scope) []ownFile        // files that are ours alone
+	refuses  func(Machine, Options) *memory.Error // why it cannot be installed on this machine
 	notes    func(Options) []string               // what a person has to do or know
 }
 
-// Server is what a host is to start, or to connect to.
+// Server is the server that a host is to start, or to connect to.
 type Server struct {
-	Name    string   // as the host calls it
+	Name    string   // its name in the host
 	Command string   // the program's path
 	Args    []string // for the program
-	URL     string   // instead of a command: an endpoint over HTTP
+	URL     string   // endpoint over HTTP, instead of a command
 	Token   string   // for the endpoint; may be ""
-	hook    []string // the program and its arguments for a hook of the host
+	hook    []string // the program and its arguments for a hook
 }
 
-// ownCommand is the host's own way to change its servers.
+// ownCommand is a program of the host that changes the host's servers.
 type ownCommand struct {
 	name   string
 	scopes []Scope
-	secret bool // a token may be an argument, for lack of another way
+	secret bool // a token may be an argument, because there is no other way
 	only   bool // the file must not be changed in any other way
 	add    func(Server, Scope, object) []string
 	remove func(name string, scope Scope) []string
 }
 
-// ownFile is a file that we write whole.
+// ownFile is a file that belongs to us as a whole.
 type ownFile struct {
 	place   place
 	text    string
-	comment string // with which it begins, and by which it is known as ours
+	comment string // its first line, by which it is recognised as ours; may be ""
 }
 
-// Prompted is the command, in words, behind which the host is given a first message; nil where none is known.
+// Prompted returns the command that starts the host, to be followed by a first
+// message, or nil if none is known.
 func (h *Host) Prompted() []string { return h.prompted }
 
-// ToolsWithoutHooks are the groups of tools that a host without hooks is offered: in it the
-// model reports the conversation itself.
+// ToolsWithoutHooks are the groups of tools offered in a host without hooks:
+// there the model reports the conversation itself.
 const ToolsWithoutHooks = "core,context,learning"
 
 // All returns the hosts, in the order in which they are listed.
@@ -88,8 +89,7 @@ func All() []*Host {
 	return slices.Concat(codingHosts(), editorHosts(), otherHosts())
 }
 
-// Find returns the host of an id.
-//
+// Find returns the host with an id or another of its names. It returns a
 // [memory.CodeInvalidArgument] if there is none.
 func Find(id string) (*Host, error) {
 	var ids []string
@@ -102,7 +102,7 @@ func Find(id string) (*Host, error) {
 	return nil, memory.Errorf(memory.CodeInvalidArgument, "there is no host %q", id).WithHint("one of %s", strings.Join(ids, ", "))
 }
 
-// Scopes lists the scopes in which the host can be set up.
+// Scopes lists the scopes in which the server can be installed in the host.
 func (h *Host) Scopes() []Scope {
 	var all []Scope
 	for _, s := range []Scope{ScopeUser, ScopeProject} {
@@ -123,13 +123,16 @@ func (h *Host) Found(m Machine) bool {
 	return slices.ContainsFunc(h.commands, func(c string) bool { _, err := m.Look(c); return err == nil })
 }
 
-// HasHooks reports whether the host can run a command at the start of a session and the like.
+// HasHooks reports whether the host can run our hooks, as at the start of a
+// session.
 func (h *Host) HasHooks() bool { return h.hooks != nil || h.files != nil }
 
-// reports says that nothing but a tool tells the memory what is said in the host.
+// reports reports whether only the model's tool calls tell the memory what is
+// said in the host.
 func (h *Host) reports() bool { return !h.HasHooks() && !h.borrows }
 
-// serverName is what the host calls the server unless it is told otherwise.
+// serverName returns the name of the server in the host: name, or if that is
+// empty the host's default.
 func (h *Host) serverName(name string) string {
 	switch {
 	case name != "":

@@ -10,25 +10,25 @@ import (
 	"mcp-memory/memory"
 )
 
-// Limits of what is read as a host's configuration.
+// Limits of a host's configuration file.
 const (
 	maxConfig = 16 << 20 // bytes
-	maxDepth  = 200      // of objects in objects
+	maxDepth  = 200      // of nested objects and arrays
 )
 
 var byteOrderMark = []byte("\ufeff")
 
-// jsonText is a host's JSON file, which is changed by replacing ranges of its bytes. A file
-// without anything in it is an empty object.
+// jsonText is a host's JSON file, which is changed by replacing ranges of its
+// bytes. A blank file is an empty object.
 type jsonText struct {
 	mark []byte // the byte order mark, if there is one
 	src  []byte // what follows it
 	root hujson.Value
 }
 
-// parseJSON reads JSON; with comments, and commas before a closing bracket, unless it is to be strict.
-//
-// [memory.CodeConflict] if that is not what it is.
+// parseJSON parses JSON. If strict is false, comments and commas before a
+// closing bracket are allowed. It returns a [memory.CodeConflict] if the text
+// is not such JSON.
 func parseJSON(text []byte, strict bool) (*jsonText, error) {
 	if len(text) > maxConfig {
 		return nil, memory.Errorf(memory.CodeConflict, "it has more than %d MiB", maxConfig>>20)
@@ -53,7 +53,7 @@ func parseJSON(text []byte, strict bool) (*jsonText, error) {
 	return t, nil
 }
 
-// parse reads src anew.
+// parse parses src.
 func (t *jsonText) parse() (err error) {
 	if t.root, err = hujson.Parse(t.src); err != nil {
 		return memory.Errorf(memory.CodeConflict, "it is not JSON: %s", strings.TrimPrefix(err.Error(), "hujson: "))
@@ -64,7 +64,8 @@ func (t *jsonText) parse() (err error) {
 	return nil
 }
 
-// deep reports whether brackets are nested deeper than anybody writes; those in strings and comments may count.
+// deep reports whether brackets are nested deeper than maxDepth. It also counts
+// those in strings and comments.
 func deep(src []byte) bool {
 	depth := 0
 	for _, c := range src {
@@ -80,17 +81,18 @@ func deep(src []byte) bool {
 	return false
 }
 
-// bytes is the whole file.
+// bytes returns the whole file.
 func (t *jsonText) bytes() []byte { return append(bytes.Clone(t.mark), t.src...) }
 
-// part is a member of an object or an element of an array, and where it is in the text.
+// part is a member of an object or an element of an array, with its range in
+// src.
 type part struct {
-	name       string // of a member
-	start, end int    // of all of it
+	name       string // of a member; "" for an element
+	start, end int    // of the whole, with the name
 	value      hujson.Value
 }
 
-// parts lists what an object or array has.
+// parts lists the members of an object or the elements of an array.
 func parts(v hujson.Value) []part {
 	var all []part
 	switch v := v.Value.(type) {
@@ -107,9 +109,9 @@ func parts(v hujson.Value) []part {
 	return all
 }
 
-// find returns the value at a path of names; nil if there is none.
-//
-// [memory.CodeConflict] if a name of the path is there twice, or something on it is no object.
+// find returns the value at a path of names, or nil. It returns a
+// [memory.CodeConflict] if a name of the path is there twice, or a value on the
+// path is not an object.
 func (t *jsonText) find(path ...string) (*hujson.Value, error) {
 	at := &t.root
 	for i, name := range path {
@@ -134,12 +136,13 @@ func (t *jsonText) find(path ...string) (*hujson.Value, error) {
 	return at, nil
 }
 
-// decode returns a value as encoding/json does, with comments left out; nil for none.
+// decode returns a value as encoding/json decodes it, without comments; nil for
+// none.
 func (t *jsonText) decode(v *hujson.Value) any {
 	if v == nil {
 		return nil
 	}
-	text, err := hujson.Standardize(bytes.Clone(t.src[v.StartOffset:v.EndOffset])) // it writes where it reads
+	text, err := hujson.Standardize(bytes.Clone(t.src[v.StartOffset:v.EndOffset])) // it is changed
 	var tree any
 	if err != nil || json.Unmarshal(text, &tree) != nil {
 		return nil
@@ -147,7 +150,8 @@ func (t *jsonText) decode(v *hujson.Value) any {
 	return tree
 }
 
-// set puts a value at a path, with the objects on the way that are missing; what is there is replaced.
+// set sets the value at a path. It replaces an existing one, and adds missing
+// objects of the path.
 func (t *jsonText) set(value any, path ...string) error {
 	old, err := t.find(path...)
 	if err != nil {
@@ -175,7 +179,8 @@ func (t *jsonText) set(value any, path ...string) error {
 	return t.insert(*parent, path[depth], value)
 }
 
-// add appends an element to the array at a path, which is made if it is missing.
+// add appends an element to the array at a path, and makes the array if it is
+// missing.
 func (t *jsonText) add(value any, path ...string) error {
 	old, err := t.find(path...)
 	if err != nil {
@@ -190,7 +195,8 @@ func (t *jsonText) add(value any, path ...string) error {
 	return t.insert(*old, "", value)
 }
 
-// remove takes out the value at a path, if there is one, and then the parents that are empty and that keep does not want.
+// remove removes the value at a path, if there is one, and then its parents
+// while they are empty and keep is false for them.
 func (t *jsonText) remove(keep func(path []string) bool, path ...string) error {
 	for ; len(path) > 0; path = path[:len(path)-1] {
 		parent, err := t.find(path[:len(path)-1]...)
@@ -212,18 +218,19 @@ func (t *jsonText) remove(keep func(path []string) bool, path ...string) error {
 	return nil
 }
 
-// empty reports whether there is nothing in an object or array, not even a comment.
+// empty reports whether an object or array is empty, without even a comment.
 func (t *jsonText) empty(v hujson.Value) bool {
 	return len(bytes.TrimSpace(t.src[v.StartOffset+1:v.EndOffset-1])) == 0
 }
 
-// splice is text in the place of a range.
+// splice replaces the range from start to end by text.
 type splice struct {
 	start, end int
 	text       string
 }
 
-// apply makes the replacements, which are in order and do not overlap, and reads all anew.
+// apply makes the replacements, which are in order and do not overlap, and
+// parses the result.
 func (t *jsonText) apply(all ...splice) error {
 	var b bytes.Buffer
 	done := 0

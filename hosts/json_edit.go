@@ -7,7 +7,7 @@ import (
 	"github.com/tailscale/hujson"
 )
 
-// newline is how the lines of the file end.
+// newline returns the line end that the file uses.
 func (t *jsonText) newline() string {
 	if bytes.Contains(t.src, []byte("\r\n")) {
 		return "\r\n"
@@ -15,7 +15,8 @@ func (t *jsonText) newline() string {
 	return "\n"
 }
 
-// unit is what the file is indented by; "" if it stands on one line.
+// unit returns the white space for one level of indentation in the file, or ""
+// if the file is on one line.
 func (t *jsonText) unit() string {
 	members := parts(t.root)
 	if len(members) == 0 {
@@ -30,7 +31,9 @@ func (t *jsonText) unit() string {
 	return ""
 }
 
-// indent returns the white space at the beginning of the line of an offset, and whether nothing else is before it.
+// indent returns the white space at the beginning of the line that has the
+// offset at. alone reports whether only that white space is before at, and the
+// line is not the first.
 func (t *jsonText) indent(at int) (indent string, alone bool) {
 	start := bytes.LastIndexByte(t.src[:at], '\n') + 1
 	line := t.src[start:]
@@ -38,7 +41,9 @@ func (t *jsonText) indent(at int) (indent string, alone bool) {
 	return string(line[:width]), start > 0 && start+width == at
 }
 
-// render writes a value, or a member if it has a name, as the file is written; indent is that of its line, unit "" for one line.
+// render returns a value, or a member if name is not "", in the style of the
+// file. indent is the indentation of its line, unit that of one level, or ""
+// for a value on one line.
 func (t *jsonText) render(name string, value any, indent, unit string) (string, error) {
 	text, err := marshal(value, indent, unit)
 	if err != nil {
@@ -54,11 +59,11 @@ func (t *jsonText) render(name string, value any, indent, unit string) (string, 
 	return string(quoteJSON(name)) + ": " + all, nil
 }
 
-// replace puts another value in the place of one.
+// replace replaces a value.
 func (t *jsonText) replace(old hujson.Value, value any) error {
 	unit := t.unit()
 	if !bytes.ContainsAny(t.src[old.StartOffset:old.EndOffset], "\n") {
-		unit = "" // it was on one line, and stays so
+		unit = "" // a value on one line stays on one line
 	}
 	indent, _ := t.indent(old.StartOffset)
 	text, err := t.render("", value, indent, unit)
@@ -68,7 +73,8 @@ func (t *jsonText) replace(old hujson.Value, value any) error {
 	return t.apply(splice{old.StartOffset, old.EndOffset, text})
 }
 
-// insert puts a member, or an element of an array if the name is "", behind all others.
+// insert adds a member after all others, or an element of an array if name is
+// "".
 func (t *jsonText) insert(into hujson.Value, name string, value any) error {
 	start, end := into.StartOffset+1, into.EndOffset-1
 	unit := t.unit()
@@ -83,7 +89,7 @@ func (t *jsonText) insert(into hujson.Value, name string, value any) error {
 	}
 	broken := bytes.Contains(t.src[last:end], []byte("\n"))
 	if unit == "" && broken && len(bytes.TrimSpace(t.src[last:end])) > 0 {
-		unit = "  " // what is behind a comment begins a line
+		unit = "  " // after a comment it needs a line of its own
 	}
 	if indent == "" {
 		indent = outer + unit
@@ -103,7 +109,7 @@ func (t *jsonText) insert(into hujson.Value, name string, value any) error {
 	} else if len(had) > 0 {
 		all = append(all, splice{last, last, ","})
 	}
-	tail := start + len(bytes.TrimRight(t.src[start:end], " \t\r\n")) // behind the last comment
+	tail := start + len(bytes.TrimRight(t.src[start:end], " \t\r\n")) // after the last comment
 	if !bytes.Contains(t.src[tail:end], []byte("\n")) && unit != "" {
 		text += t.newline() + outer // the closing bracket gets a line of its own
 		return t.apply(append(all, splice{tail, end, text})...)
@@ -111,7 +117,8 @@ func (t *jsonText) insert(into hujson.Value, name string, value any) error {
 	return t.apply(append(all, splice{tail, tail, text})...)
 }
 
-// cut takes out the part of that number, with its comma and the white space before it. Comments stay.
+// cut removes the part with the index number, its comma and the white space
+// before it. Comments stay.
 func (t *jsonText) cut(from hujson.Value, number int) error {
 	all := parts(from)
 	start, end := from.StartOffset+1, from.EndOffset-1
@@ -145,7 +152,7 @@ func (t *jsonText) cut(from hujson.Value, number int) error {
 	case t.lineComment(before, left) && !bytes.HasPrefix(next, []byte("\n")):
 		for i := range cuts {
 			if cuts[i].start == left {
-				cuts[i].text = t.newline() // else the comment would go on
+				cuts[i].text = t.newline() // or the comment would swallow what follows
 			}
 		}
 	case left == start && !bytes.HasPrefix(next, []byte("\n")):
@@ -154,7 +161,8 @@ func (t *jsonText) cut(from hujson.Value, number int) error {
 	return t.apply(cuts...)
 }
 
-// lineComment reports whether a range between two values ends with a comment up to the end of a line.
+// lineComment reports whether the range between two values ends with a //
+// comment.
 func (t *jsonText) lineComment(start, end int) bool {
 	for i := start; i < end; i++ {
 		if t.src[i] != '/' {
@@ -169,7 +177,8 @@ func (t *jsonText) lineComment(start, end int) bool {
 	return false
 }
 
-// commaIn returns where a comma is that is in no comment, -1 for nowhere.
+// commaIn returns the offset of the first comma in a range that is not in a
+// comment, or -1.
 func (t *jsonText) commaIn(start, end int) int {
 	for i := start; i < end; i++ {
 		switch {
@@ -182,7 +191,8 @@ func (t *jsonText) commaIn(start, end int) int {
 	return -1
 }
 
-// commentLength is that of the comment with which text begins, at least 1. A comment up to the end of a line is without that.
+// commentLength returns the length of the comment at the beginning of text, at
+// least 1. The end of the line is not part of a // comment.
 func commentLength(text []byte) int {
 	if bytes.HasPrefix(text, []byte("/*")) {
 		if end := bytes.Index(text[2:], []byte("*/")); end >= 0 {
@@ -197,12 +207,13 @@ func commentLength(text []byte) int {
 	return max(1, len(text))
 }
 
-// sameTokens reports whether two texts of JSON differ in white space only.
+// sameTokens reports whether two JSON texts differ only in white space.
 func sameTokens(a, b []byte) bool {
 	return bytes.Equal(withoutSpace(a), withoutSpace(b))
 }
 
-// withoutSpace leaves out what is between strings, comments and other tokens. A comment keeps the end of its line.
+// withoutSpace removes the white space between tokens. A // comment keeps the
+// end of its line.
 func withoutSpace(src []byte) []byte {
 	var out []byte
 	for i := 0; i < len(src); i++ {

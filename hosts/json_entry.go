@@ -5,7 +5,8 @@ import (
 	"strings"
 )
 
-// setJSON puts an entry at a path of a text.
+// setJSON sets the entry at a path of a JSON text. Unless replace is true, it
+// refuses to change an entry that [mayReplace] protects.
 func setJSON(src []byte, strict bool, path []string, entry object, replace bool) ([]byte, error) {
 	t, err := parseJSON(src, strict)
 	if err != nil {
@@ -37,7 +38,8 @@ func isOurs(entry map[string]any, url string) bool {
 	return isProgram(commandOf(entry)) || url != "" && endpointOf(entry) == url
 }
 
-// removeJSON takes our entry out of a text, and what is empty then and not kept.
+// removeJSON removes our entry from a JSON text, and parents that become empty
+// unless keep is true for them.
 func removeJSON(src []byte, path []string, url string, keep func(path []string) bool) ([]byte, error) {
 	t, err := parseJSON(src, false)
 	if err != nil {
@@ -57,7 +59,7 @@ func removeJSON(src []byte, path []string, url string, keep func(path []string) 
 	return t.bytes(), nil
 }
 
-// endpointOf returns the URL to which an entry connects.
+// endpointOf returns the URL to which an entry connects, or "".
 func endpointOf(entry map[string]any) string {
 	for _, key := range []string{"url", "httpUrl", "serverUrl", "uri"} {
 		if url, ok := entry[key].(string); ok {
@@ -67,16 +69,16 @@ func endpointOf(entry map[string]any) string {
 	return ""
 }
 
-// sameJSON reports whether two files of JSON differ in white space only.
+// sameJSON reports whether two JSON files differ only in white space.
 func sameJSON(a, b []byte) bool { return sameTokens(a, b) }
 
-// emptyJSON reports whether a file has nothing but an empty object.
+// emptyJSON reports whether a file is blank or has only an empty object.
 func emptyJSON(text []byte) bool {
 	text = bytes.TrimPrefix(text, byteOrderMark)
 	return len(withoutSpace(text)) == 0 || string(withoutSpace(text)) == "{}"
 }
 
-// jsonSnippet shows a value at its path, for a person to merge.
+// jsonSnippet returns a value at its path as JSON, for a person to merge.
 func jsonSnippet(path []string, value any) string {
 	for i := len(path) - 1; i >= 0; i-- {
 		value = object{{path[i], value}}

@@ -13,12 +13,12 @@ import (
 	"mcp-memory/memory"
 )
 
-// alone waits until no other process of ours changes files of hosts, and keeps them out until
-// free is called. On Unix what is locked is the home directory, so that no file is left of
-// it; Windows locks files only. A file system without locks is no reason to do nothing: that another
-// program changes a file is noticed without them.
-//
-// [memory.CodeUnavailable] if another one does not end.
+// alone waits until no other process of ours changes files of hosts, and keeps
+// them out until free is called. On Unix it locks the home directory, so that
+// no lock file is left; Windows locks files only. If the file system has no
+// locks, alone goes on without one: a file that another program changes is
+// noticed anyway. It returns a [memory.CodeUnavailable] if the other process
+// does not end.
 func (m Machine) alone(ctx context.Context) (free func() error, err error) {
 	lock := flock.New(m.Home, flock.SetFlag(os.O_RDONLY))
 	if runtime.GOOS == "windows" {

@@ -9,24 +9,29 @@ import (
 	"strings"
 )
 
-// Machine is where hosts are looked for.
+// Machine is the computer, user and project for which hosts are looked up.
 type Machine struct {
-	OS      string // as runtime.GOOS
-	Home    string // the user's directory
-	Project string // the root of the project of [ScopeProject]
+	OS      string // like runtime.GOOS
+	Home    string // the user's home directory
+	Project string // root directory of the project for ScopeProject
 	Env     func(name string) string
-	// Look returns where a command is, as [exec.LookPath] does.
+	// Look returns the path of a command, like [exec.LookPath].
 	Look func(command string) (string, error)
-	// Run runs a command and returns what it wrote, to both streams.
+	// Run runs a command and returns what it wrote to stdout and stderr.
 	Run func(ctx context.Context, argv []string) (output string, err error)
 }
 
-// place is where a file is. It begins with ~, for the home directory; {project};
-// {config}, for the platform's directory for settings; {dot}, for ~/.config also on macOS; or ${NAME:-place}, for a directory that
-// an environment variable may name. One with windows| before it is on Windows only.
+// place is the path of a file in a form for every system. It begins with one of
+//   - ~ for the home directory,
+//   - {project} for the project,
+//   - {config} for the platform's directory for settings,
+//   - {dot} for the same, but ~/.config on macOS,
+//   - ${NAME:-place} for the directory that an environment variable names.
+//
+// A place with the prefix windows| is for Windows only.
 type place string
 
-// path returns the path of a place, "" for none.
+// path returns the path of a place, or "" for an empty one.
 func (m Machine) path(p place) string {
 	if p == "" {
 		return ""
@@ -55,7 +60,7 @@ func (m Machine) path(p place) string {
 	return filepath.Join(first, filepath.FromSlash(rest))
 }
 
-// config is the platform's directory for settings of programs.
+// config returns the platform's directory for settings of programs.
 func (m Machine) config() string {
 	if m.OS == "darwin" {
 		return filepath.Join(m.Home, "Library", "Application Support")
@@ -63,7 +68,8 @@ func (m Machine) config() string {
 	return m.dotConfig()
 }
 
-// dotConfig is the directory for settings of programs that follow Linux' custom on macOS, too.
+// dotConfig returns the directory for settings of programs that use ~/.config
+// on macOS, too.
 func (m Machine) dotConfig() string {
 	if m.OS == "windows" {
 		if dir := m.Env("APPDATA"); dir != "" {
@@ -79,7 +85,7 @@ func (m Machine) dotConfig() string {
 
 const onWindows = "windows|"
 
-// spot is where a file of a scope is.
+// spot returns the place of a file of a scope.
 func (m Machine) spot(scope Scope, path string) spot {
 	if scope == ScopeProject {
 		return spot{path, m.Project}
@@ -87,8 +93,8 @@ func (m Machine) spot(scope Scope, path string) spot {
 	return spot{path: path}
 }
 
-// choose returns the first of the places where there is a file, else the first whose
-// directory is there, else the first.
+// choose returns the path of the first place whose file exists, else of the
+// first whose directory exists, else of the first.
 func (m Machine) choose(all []place) string {
 	places := slices.DeleteFunc(slices.Clone(all), func(p place) bool {
 		return m.OS != "windows" && strings.HasPrefix(string(p), onWindows)
@@ -109,7 +115,7 @@ func (m Machine) choose(all []place) string {
 	return m.path(places[0])
 }
 
-// program is how the file of this program begins, wherever it lies.
+// program is how the name of this program's file begins.
 const program = "mcp-memory"
 
 // isProgram reports whether a command starts this program.
@@ -117,7 +123,8 @@ func isProgram(command string) bool {
 	return strings.HasPrefix(path.Base(strings.ReplaceAll(command, `\`, "/")), program)
 }
 
-// shellLine writes a command for shells: for sh, and on Windows for PowerShell, cmd and Git's bash.
+// shellLine returns a command line for the shell: for sh, and on Windows for
+// PowerShell, cmd and Git's bash.
 func (m Machine) shellLine(argv []string) string {
 	words := make([]string, len(argv))
 	for i, word := range argv {
@@ -142,7 +149,8 @@ func (m Machine) shellWord(word string) string {
 	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
 }
 
-// shellWords splits a line as [Machine.shellLine] writes it, and as people do.
+// shellWords splits a command line as [Machine.shellLine] or people write it
+// into words.
 func shellWords(line string) []string {
 	var words []string
 	var word strings.Builder
@@ -153,7 +161,7 @@ func shellWords(line string) []string {
 		case escaped:
 			word.WriteRune(r)
 			escaped = false
-		case quote == 0 && r == '\\' && !strings.Contains(line, `:\`): // of Windows' paths it is no escape
+		case quote == 0 && r == '\\' && !strings.Contains(line, `:\`): // not in Windows paths
 			escaped, inWord = true, true
 		case quote != 0 && r == quote:
 			quote = 0

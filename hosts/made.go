@@ -11,15 +11,17 @@ import (
 	"mcp-memory/internal/plainfile"
 )
 
-// madeName is what the file of [Machine.madeList] is called.
+// madeName is the name of the file of [Machine.madeList].
 const madeName = "made-directories"
 
-// madeList is the file that names the directories which installations have made, one a
-// line: only those are deleted with what was in them. It is not in the data
-// directory, which a project or a server may have of its own.
+// madeList returns the path of the list of directories that installations have
+// made, one a line. Only those may be deleted again. It is not in the data
+// directory, because a project or a server may have a data directory of its
+// own.
 func (m Machine) madeList() string { return filepath.Join(m.config(), program, madeName) }
 
-// made are the directories that installations have made and that are still there.
+// made returns the directories that installations have made and that still
+// exist.
 func (m Machine) made() []string {
 	text, err := plainfile.Read(m.madeList(), maxConfig)
 	if err != nil {
@@ -33,8 +35,9 @@ func missing(path string) bool {
 	return errors.Is(err, fs.ErrNotExist)
 }
 
-// noteDirectory notes that a directory and those above it are about to be made, as far as they are
-// missing. Where that cannot be noted they stay when all is uninstalled.
+// noteDirectory adds a directory and those above it that do not exist to the
+// list, before they are made. If the list cannot be written, these directories
+// stay after an uninstallation.
 func (m Machine) noteDirectory(dir string) {
 	list := m.made()
 	known := len(list)
@@ -48,7 +51,7 @@ func (m Machine) noteDirectory(dir string) {
 	}
 }
 
-// missingAbove are a directory and those above it that are not there.
+// missingAbove returns dir and the directories above it that do not exist.
 func missingAbove(dir string) (dirs []string) {
 	for dir = filepath.Clean(dir); missing(dir) && filepath.Dir(dir) != dir; dir = filepath.Dir(dir) {
 		dirs = append(dirs, dir)
@@ -56,8 +59,8 @@ func missingAbove(dir string) (dirs []string) {
 	return dirs
 }
 
-// dropDirectory deletes a directory and those above it, as far as installations have made
-// them and nothing is in them.
+// dropDirectory deletes a directory and those above it, as long as
+// installations have made them and they are empty.
 func (m Machine) dropDirectory(dir string) {
 	list := m.made()
 	if len(list) == 0 {
@@ -69,13 +72,14 @@ func (m Machine) dropDirectory(dir string) {
 		m.keepMade(list)
 		return
 	}
-	// What is left is only there for the list itself.
+	// The directories that are left exist only for the list itself.
 	if os.Remove(m.madeList()) == nil {
 		drop(list, own)
 	}
 }
 
-// drop deletes a directory and those above it that are in a list, and returns what is left of that.
+// drop deletes dir and the directories above it as long as they are in list and
+// empty. It returns the rest of the list.
 func drop(list []string, dir string) []string {
 	for dir = filepath.Clean(dir); slices.Contains(list, dir) && os.Remove(dir) == nil; dir = filepath.Dir(dir) {
 		list = slices.DeleteFunc(list, func(d string) bool { return d == dir })
@@ -83,7 +87,7 @@ func drop(list []string, dir string) []string {
 	return list
 }
 
-// keepMade writes the list, if it can be written.
+// keepMade writes the list. Errors are ignored.
 func (m Machine) keepMade(list []string) {
 	dir := filepath.Dir(m.madeList())
 	if os.MkdirAll(dir, 0o700) != nil {

@@ -5,10 +5,10 @@ import (
 	"encoding/json"
 )
 
-// object is a JSON object whose members keep their order.
+// object is a JSON object with members in order.
 type object []member
 
-// member is a name and its value: object, list, string, number or bool.
+// member is a name and its value: an object, list, string, number or bool.
 type member struct {
 	name  string
 	value any
@@ -45,7 +45,7 @@ func (o object) with(name string, value any) object {
 	return append(o[:len(o):len(o)], member{name, value})
 }
 
-// get returns the value of a member, nil for none.
+// get returns the value of a member, or nil.
 func (o object) get(name string) any {
 	for _, m := range o {
 		if m.name == name {
@@ -55,7 +55,7 @@ func (o object) get(name string) any {
 	return nil
 }
 
-// marshal writes a value, on one line if indent is "".
+// marshal returns a value as JSON, on one line if indent is "".
 func marshal(v any, prefix, indent string) ([]byte, error) {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
@@ -69,13 +69,14 @@ func marshal(v any, prefix, indent string) ([]byte, error) {
 	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), nil
 }
 
-// quoteJSON writes a string for JSON, and for TOML, whose basic strings are the same.
+// quoteJSON returns a string literal for JSON, and for TOML, whose basic
+// strings are the same.
 func quoteJSON(s string) []byte {
-	text, _ := marshal(s, "", "") // a string can always be written
+	text, _ := marshal(s, "", "") // cannot fail for a string
 	return text
 }
 
-// words makes a list of strings.
+// words returns a list of strings.
 func words(s ...string) list {
 	all := make(list, len(s))
 	for i, one := range s {
@@ -84,7 +85,8 @@ func words(s ...string) list {
 	return all
 }
 
-// plain returns a value as encoding/json reads it: maps, slices, strings, numbers, bools.
+// plain returns a value as encoding/json decodes it: maps, slices, strings,
+// numbers, bools.
 func plain(v any) any {
 	text, err := marshal(v, "", "")
 	if err != nil {

@@ -10,23 +10,24 @@ import (
 //go:embed opencode_plugin.js
 var openCodePlugin string
 
-// written is the first line of a file that is ours alone.
+// written is in a file that is ours alone, to say so.
 const written = "mcp-memory: written by `mcp-memory install`, which overwrites changes"
 
-// openCodeFiles is the plugin through which OpenCode calls hooks.
+// openCodeFiles returns the plugin through which OpenCode calls our hooks.
 func openCodeFiles(s Server, scope Scope) []ownFile {
 	dir := place("${XDG_CONFIG_HOME:-~/.config}/opencode/plugins")
 	if scope == ScopeProject {
 		dir = "{project}/.opencode/plugins"
 	}
-	command, _ := marshal(words(s.hook...), "", "") // texts always are JSON
+	command, _ := marshal(words(s.hook...), "", "") // cannot fail for strings
 	return []ownFile{{
 		place: dir + "/mcp-memory.js", comment: "// " + written,
 		text: strings.Replace(openCodePlugin, "HOOK_COMMAND", string(command), 1),
 	}}
 }
 
-// gooseFiles are the plugin in which Goose finds hooks.
+// gooseFiles returns the files of the plugin through which Goose calls our
+// hooks.
 func gooseFiles(s Server, _ Scope) []ownFile {
 	hooks := object{}
 	for _, name := range []string{"SessionStart", "UserPromptSubmit", "PostToolUseFailure", "Stop", "SessionEnd"} {
@@ -39,8 +40,8 @@ func gooseFiles(s Server, _ Scope) []ownFile {
 	}
 }
 
-// pretty writes an object over several lines.
+// pretty returns an object as JSON on several lines.
 func pretty(o object) string {
-	text, _ := marshal(o, "", "  ") // what we write always is JSON
+	text, _ := marshal(o, "", "  ") // cannot fail for what we put into it
 	return string(text) + "\n"
 }

@@ -10,29 +10,31 @@ import (
 	"mcp-memory/memory"
 )
 
-// Options are what a person chose.
+// Options are the options of an installation.
 type Options struct {
 	Scope   Scope
-	Name    string   // of the server; "" is the host's usual one
+	Name    string   // of the server; "" is the host's default
 	Command string   // the program's path
-	Serve   []string // settings that the program gets as a server
-	Tools   string   // that it offers in a host without hooks; "" leaves it to Serve and the settings
-	Hook    []string // settings that it gets as a hook
-	URL     string   // the endpoint over HTTP, instead of starting the program
+	Serve   []string // options for the program as a server
+	Tools   string   // for a host without hooks; "" leaves them to Serve and the settings
+	Hook    []string // options for the program as a hook
+	URL     string   // endpoint over HTTP, instead of starting the program
 	Token   string   // for the endpoint; may be ""
 	NoHooks bool
-	Replace bool // take the place of an entry that is not ours, or was changed
+	Replace bool // overwrite an entry that is not ours, or was changed
 }
 
-// withHooks reports whether hooks are wanted: they need the bank on this machine.
+// withHooks reports whether hooks are to be installed. They need the bank on
+// this machine.
 func (o Options) withHooks() bool { return !o.NoHooks && o.URL == "" }
 
-// Plan is what is to be done to a host's files. Nothing is written before [Plan.Apply].
+// Plan is a list of changes to a host's files. Nothing is written before
+// [Plan.Apply].
 type Plan struct {
 	Host  *Host
 	Notes []string // what the person has to do or know
 	steps []step
-	out   bool // it removes
+	out   bool // it uninstalls
 	m     Machine
 }
 
@@ -40,16 +42,16 @@ type Plan struct {
 type step struct {
 	spot
 	what    string                      // "server", "hooks" or "plugin"
-	runs    func(old []byte) [][]string // commands of the host that do it; nil where there are none
+	runs    func(old []byte) [][]string // commands of the host that make the change; may be nil
 	only    bool                        // the file must not be changed in any other way
 	set     func(old []byte) ([]byte, error)
-	unset   func(old []byte, keep func(path []string) bool) ([]byte, error) // the text without what is ours
+	unset   func(old []byte, keep func(path []string) bool) ([]byte, error) // without our entries
 	same    func(a, b []byte) bool                                          // but for white space
-	empty   func(text []byte) bool                                          // nothing is in it
-	snippet string
+	empty   func(text []byte) bool                                          // has nothing in it
+	snippet string                                                          // for a person to add
 }
 
-// Refusal is that a file was left alone.
+// Refusal is the error that a file was not changed.
 type Refusal struct {
 	Path    string
 	Snippet string // what a person can put there, or do
@@ -62,7 +64,7 @@ func (r *Refusal) Error() string { return r.Path + ": " + r.Err.Error() }
 // Unwrap returns the reason.
 func (r *Refusal) Unwrap() error { return r.Err }
 
-// Install plans to put the server, and the hooks, into the host's files.
+// Install plans to add the server, and the hooks, to the host's files.
 func (h *Host) Install(m Machine, o Options) (*Plan, error) {
 	if err := h.check(o); err != nil {
 		return nil, err
@@ -87,7 +89,8 @@ func (h *Host) Install(m Machine, o Options) (*Plan, error) {
 	return p, nil
 }
 
-// Uninstall plans to take out what Install put in; of the options only Scope, Name and URL count.
+// Uninstall plans to remove what Install has added. Of the options only Scope,
+// Name and URL matter.
 func (h *Host) Uninstall(m Machine, o Options) (*Plan, error) {
 	if err := h.check(o); err != nil {
 		return nil, err
@@ -98,14 +101,14 @@ func (h *Host) Uninstall(m Machine, o Options) (*Plan, error) {
 	return p, nil
 }
 
-// nameRule is what every host takes as a name.
+// nameRule reports whether every host accepts the name of a server.
 func nameRule(name string) bool {
 	return name != "" && len(name) <= 64 && strings.IndexFunc(name, func(r rune) bool {
 		return !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '-' || r == '_')
 	}) < 0
 }
 
-// reservedNames are taken by hosts themselves.
+// reservedNames are names that hosts use themselves.
 var reservedNames = []string{"workspace", "claude-in-chrome", "computer-use"}
 
 func (h *Host) check(o Options) error {
@@ -126,7 +129,7 @@ func (h *Host) check(o Options) error {
 	return nil
 }
 
-// addSteps plans what is to be changed.
+// addSteps adds the steps for the server, the hooks and our own files.
 func (p *Plan) addSteps(o Options) {
 	h := p.Host
 	s := Server{
@@ -150,7 +153,7 @@ func (p *Plan) addSteps(o Options) {
 	}
 }
 
-// serverStep is the entry of the server.
+// serverStep returns the step for the entry of the server.
 func (p *Plan) serverStep(s Server, o Options) step {
 	h := p.Host
 	entry := h.entry(s)
@@ -182,7 +185,8 @@ func (p *Plan) serverStep(s Server, o Options) step {
 	return st
 }
 
-// useOwnCommand lets the host's command do a step, where it is there.
+// useOwnCommand lets the host's own command do a step, if the host has one and
+// it is on the PATH.
 func (p *Plan) useOwnCommand(st *step, s Server, o Options, entry object) {
 	own := p.Host.own
 	if own == nil || !slices.Contains(own.scopes, o.Scope) || s.Token != "" && !own.secret {
@@ -211,7 +215,7 @@ func (p *Plan) useOwnCommand(st *step, s Server, o Options, entry object) {
 	}
 }
 
-// hookStep is the hooks of the host.
+// hookStep returns the step for the host's hooks.
 func (p *Plan) hookStep(s Server, o Options) step {
 	m, h, snippet := p.m, p.Host, object{}
 	for _, e := range h.hooks.events {
@@ -225,7 +229,7 @@ func (p *Plan) hookStep(s Server, o Options) step {
 	}
 }
 
-// fileStep is a file that is ours alone.
+// fileStep returns the step for a file that is ours alone.
 func fileStep(at spot, f ownFile) step {
 	text := f.comment + "\n" + f.text
 	if f.comment == "" {
@@ -257,9 +261,11 @@ func (f ownFile) ours(text []byte) bool {
 	return strings.Contains(string(text), program)
 }
 
-// Apply does what is planned and says what was done, a line each. It refuses, with a [Refusal], before anything is written
-// if any of the files cannot be changed; but a file that only the host's command may change, where that is not there, is left
-// to the user by the Refusal beside what was done.
+// Apply makes the changes of the plan and returns a line for each. If a file
+// cannot be changed, it returns a [Refusal] before anything is written. A file
+// that only the host's command may change is left out if that command is not on
+// the PATH: the other changes are made, and the Refusal says what the user has
+// to do.
 func (p *Plan) Apply(ctx context.Context) (done []string, err error) {
 	free, err := p.m.alone(ctx)
 	if err != nil {

@@ -2,10 +2,10 @@ package hosts
 
 import "mcp-memory/memory"
 
-// servers is the usual name of the object in which servers are.
+// mcpServers is the usual path of the object with the servers.
 var mcpServers = []string{"mcpServers"}
 
-// codingHosts are those that work in a terminal.
+// codingHosts are the hosts that run in a terminal.
 func codingHosts() []*Host {
 	return []*Host{
 		{
@@ -83,7 +83,8 @@ func codingHosts() []*Host {
 	}
 }
 
-// claudeAdd is the command by which Claude Code adds a server; one without JSON, of which Windows' batch files lose the quotes.
+// claudeAdd returns the command with which Claude Code adds a server. It does
+// not use the form with JSON, because batch files on Windows lose its quotes.
 func claudeAdd(s Server, scope Scope, _ object) []string {
 	if s.URL == "" {
 		return append([]string{"claude", "mcp", "add", "--scope", string(scope), s.Name, "--", s.Command}, s.Args...)
@@ -95,7 +96,7 @@ func claudeAdd(s Server, scope Scope, _ object) []string {
 	return argv
 }
 
-// editorHosts are those that live in an editor.
+// editorHosts are the hosts that are part of an editor.
 func editorHosts() []*Host {
 	const code = "{config}/Code/User"
 	return []*Host{
@@ -158,7 +159,7 @@ func editorHosts() []*Host {
 	}
 }
 
-// otherHosts are the rest.
+// otherHosts are all other hosts.
 func otherHosts() []*Host {
 	return []*Host{
 		{
@@ -175,7 +176,7 @@ func otherHosts() []*Host {
 			notes: says("Quit and restart Claude Desktop."),
 		},
 		{
-			ID: "goose", Name: "Goose", call: "mcp-memory", // an extension of its own is called memory
+			ID: "goose", Name: "Goose", call: "mcp-memory", // Goose has its own extension memory
 			traces: []place{"${XDG_CONFIG_HOME:-~/.config}/goose", "{dot}/Block/goose"}, commands: []string{"goose"},
 			servers: map[Scope][]place{ScopeUser: {"windows|{dot}/Block/goose/config/config.yaml",
 				"${XDG_CONFIG_HOME:-~/.config}/goose/config.yaml"}},
@@ -185,12 +186,12 @@ func otherHosts() []*Host {
 	}
 }
 
-// says makes notes that are always true.
+// says returns notes that do not depend on options.
 func says(lines ...string) func(Options) []string {
 	return func(Options) []string { return lines }
 }
 
-// clineEntry names the transport only for HTTP.
+// clineEntry returns an entry that names the transport only for HTTP.
 func clineEntry(s Server) object {
 	if s.URL != "" {
 		return remote(s, "url", member{"type", "streamableHttp"})
@@ -198,7 +199,7 @@ func clineEntry(s Server) object {
 	return local(s)
 }
 
-// rooEntry names the transport only for HTTP.
+// rooEntry returns an entry that names the transport only for HTTP.
 func rooEntry(s Server) object {
 	if s.URL != "" {
 		return remote(s, "url", member{"type", "streamable-http"})

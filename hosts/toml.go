@@ -10,29 +10,30 @@ import (
 	"mcp-memory/memory"
 )
 
-// Marks of the block that is ours in a TOML file.
+// Lines before and after our block in a TOML file.
 const (
 	tomlBegin = "# >>> mcp-memory >>>"
 	tomlEnd   = "# <<< mcp-memory <<<"
 )
 
-// tomlKey is a key with its value, or the header of a table, and where it is in the text.
+// tomlKey is a key with its value, or the header of a table, with its range in
+// the text.
 type tomlKey struct {
 	path       []string
 	header     bool
 	start, end int // of the header or of key and value
-	value      int // where the value begins
+	value      int // offset of the value
 }
 
-// tomlScanner finds keys and headers; values it only passes over.
+// tomlScanner finds keys and headers in TOML. It skips values without decoding
+// them.
 type tomlScanner struct {
 	src []byte
 	at  int
 }
 
-// scanTOML lists the keys and headers of a text.
-//
-// [memory.CodeConflict] if it is not TOML.
+// scanTOML lists the keys and headers of a text. The path of a key includes its
+// table. It returns a [memory.CodeConflict] if the text is not TOML.
 func scanTOML(src []byte) ([]tomlKey, error) {
 	s := &tomlScanner{src: src, at: len(src) - len(bytes.TrimPrefix(src, byteOrderMark))}
 	var all []tomlKey
@@ -85,7 +86,7 @@ func (s *tomlScanner) keyAndValue(k *tomlKey) bool {
 	return s.passValue() && s.at > k.value
 }
 
-// dotted reads a key such as a."b c".d.
+// dotted reads a dotted key such as a."b c".d.
 func (s *tomlScanner) dotted(k *tomlKey) bool {
 	for {
 		s.spaces()
@@ -116,7 +117,7 @@ func bareTOML(c byte) bool {
 	return c == '-' || c == '_' || c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z'
 }
 
-// spaces passes over spaces and tabs, blank also over ends of lines and comments.
+// spaces skips spaces and tabs. blank also skips line ends and comments.
 func (s *tomlScanner) spaces() {
 	for s.at < len(s.src) && (s.src[s.at] == ' ' || s.src[s.at] == '\t') {
 		s.at++
@@ -143,7 +144,7 @@ func commentTOML(text []byte) int {
 	return len(text)
 }
 
-// passString passes over a string of one line or more.
+// passString skips a string, which may have several lines.
 func (s *tomlScanner) passString() bool {
 	quote := s.src[s.at : s.at+1]
 	triple := bytes.Repeat(quote, 3)
@@ -159,7 +160,7 @@ func (s *tomlScanner) passString() bool {
 			return false
 		case bytes.HasPrefix(s.src[s.at:], quote):
 			s.at += len(quote)
-			for long && s.at < len(s.src) && s.src[s.at] == quote[0] { // up to two more belong to the text
+			for long && s.at < len(s.src) && s.src[s.at] == quote[0] { // part of the text
 				s.at++
 			}
 			return true
@@ -168,7 +169,7 @@ func (s *tomlScanner) passString() bool {
 	return false
 }
 
-// passValue passes over a value; arrays and inline tables may have several lines.
+// passValue skips a value. Arrays and inline tables may have several lines.
 func (s *tomlScanner) passValue() bool {
 	start, depth := s.at, 0
 	for s.at < len(s.src) {
@@ -199,12 +200,12 @@ func (s *tomlScanner) passValue() bool {
 	return depth == 0
 }
 
-// trim goes back over white space, down to start.
+// trim moves back over white space, but not before start.
 func (s *tomlScanner) trim(start int) {
 	s.at = start + len(bytes.TrimRight(s.src[start:min(s.at, len(s.src))], " \t\r"))
 }
 
-// tomlString reads a string of one line.
+// tomlString decodes a string literal of one line.
 func tomlString(raw []byte) string {
 	if len(raw) >= 2 && raw[0] == '\'' {
 		return string(raw[1 : len(raw)-1])
@@ -216,7 +217,7 @@ func tomlString(raw []byte) string {
 	return text
 }
 
-// tomlBlock writes an entry between its marks.
+// tomlBlock returns an entry as TOML between its marks.
 func tomlBlock(name string, entry object, nl string) string {
 	lines := []string{tomlBegin, "[mcp_servers." + name + "]"}
 	for _, m := range entry {

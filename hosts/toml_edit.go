@@ -8,21 +8,21 @@ import (
 	"mcp-memory/memory"
 )
 
-// tomlServers is the table in which servers are.
+// tomlServers is the table with the servers.
 const tomlServers = "mcp_servers"
 
-// tomlEntry is a server's table as it is in a file.
+// tomlEntry is the table of a server in a file.
 type tomlEntry struct {
 	start, end int               // from its header, or the mark before it, to the end of the last line
-	fenced     bool              // it is our block
-	values     map[string]string // as they are written
+	fenced     bool              // it is between our marks
+	values     map[string]string // TOML text of each value, by key
 	command    string
-	commandAt  [2]int // the range of its value
+	commandAt  [2]int // range of the value of command
 }
 
-// findTOML returns the entry of a name, nil for none.
-//
-// [memory.CodeConflict] if it is there twice, or in a form that is not understood.
+// findTOML returns the entry of a name, or nil. It returns a
+// [memory.CodeConflict] if the entry is there twice, or in a form that is not
+// supported.
 func findTOML(src []byte, name string) (*tomlEntry, error) {
 	keys, err := scanTOML(src)
 	if err != nil {
@@ -30,7 +30,7 @@ func findTOML(src []byte, name string) (*tomlEntry, error) {
 	}
 	path := []string{tomlServers, name}
 	var found *tomlEntry
-	inside := false // the keys are those of the entry
+	inside := false // whether the current table is part of the entry
 	for _, k := range keys {
 		own := len(k.path) >= 2 && slices.Equal(k.path[:2], path)
 		switch {
@@ -62,7 +62,8 @@ func findTOML(src []byte, name string) (*tomlEntry, error) {
 	return found, fenceTOML(src, found)
 }
 
-// fenceTOML looks for the marks around an entry.
+// fenceTOML looks for our marks. If they are around the entry, it includes them
+// in its range. It returns a [memory.CodeConflict] if they are anywhere else.
 func fenceTOML(src []byte, found *tomlEntry) error {
 	begins, ends := marksTOML(src, tomlBegin), marksTOML(src, tomlEnd)
 	switch {
@@ -80,7 +81,7 @@ func fenceTOML(src []byte, found *tomlEntry) error {
 	return memory.Errorf(memory.CodeConflict, "between %s and %s is more than our entry", tomlBegin, tomlEnd)
 }
 
-// marksTOML returns where lines are that are a mark.
+// marksTOML returns the offsets of the lines that are the mark.
 func marksTOML(src []byte, mark string) (at []int) {
 	offset := 0
 	for line := range bytes.Lines(src) {
@@ -101,7 +102,7 @@ func lineEnd(src []byte, at int) int {
 	return len(src)
 }
 
-// setTOML puts an entry into a text: in the place of ours, or at the end.
+// setTOML adds an entry to a text: in place of ours, or at the end.
 func setTOML(src []byte, name string, entry object, replace bool) ([]byte, error) {
 	if len(src) > maxConfig {
 		return nil, memory.Errorf(memory.CodeConflict, "it has more than %d MiB", maxConfig>>20)
@@ -143,7 +144,8 @@ func setTOML(src []byte, name string, entry object, replace bool) ([]byte, error
 	return slices.Concat(src[:found.start], []byte(block), src[found.end:]), nil
 }
 
-// differs reports whether the entry has what a wanted one has not, but for the place of the program.
+// differs reports whether the entry has values that want does not have. The
+// path of the program does not count.
 func (e *tomlEntry) differs(want map[string]string) bool {
 	for key, value := range e.values {
 		if key != "command" && value != want[key] && value != "{}" && !(key == "enabled" && value == "true") {
@@ -166,8 +168,8 @@ func (e *tomlEntry) sameTOML(want map[string]string) bool {
 	return true
 }
 
-// mayUpdate says whether an entry that is there may be written anew. local is whether one is
-// wanted that starts the program.
+// mayUpdate returns an error unless an existing entry may be overwritten. local
+// says whether the new entry starts the program.
 func mayUpdate(name, command string, differs, local bool) error {
 	switch {
 	case !isProgram(command) && (local || differs):
@@ -180,7 +182,7 @@ func mayUpdate(name, command string, differs, local bool) error {
 	return nil
 }
 
-// removeTOML takes our entry out of a text.
+// removeTOML removes our entry from a text.
 func removeTOML(src []byte, name, url string) ([]byte, error) {
 	found, err := findTOML(src, name)
 	if err != nil || found == nil {
@@ -190,7 +192,7 @@ func removeTOML(src []byte, name, url string) ([]byte, error) {
 		return src, nil
 	}
 	before := src[:found.start]
-	if found.fenced { // with the blank line that came with it
+	if found.fenced { // and the blank line that was added with it
 		before = bytes.TrimSuffix(before, []byte("\n"))
 		before = bytes.TrimSuffix(before, []byte("\r"))
 		if len(before) > 0 && before[len(before)-1] != '\n' {
@@ -200,7 +202,8 @@ func removeTOML(src []byte, name, url string) ([]byte, error) {
 	return slices.Concat(before, src[found.end:]), nil
 }
 
-// sameLines reports whether two texts differ in blank lines and white space at ends of lines only.
+// sameLines reports whether two texts differ only in blank lines and in white
+// space at the ends of lines.
 func sameLines(a, b []byte) bool {
 	return slices.EqualFunc(filled(a), filled(b), bytes.Equal)
 }

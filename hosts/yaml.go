@@ -13,9 +13,8 @@ import (
 	"mcp-memory/memory"
 )
 
-// decodeYAML reads YAML.
-//
-// [memory.CodeConflict] if it is none, or no mapping.
+// decodeYAML decodes YAML. It returns a [memory.CodeConflict] if the text is
+// not YAML or not a mapping.
 func decodeYAML(src []byte) (map[string]any, error) {
 	if len(src) > maxConfig {
 		return nil, memory.Errorf(memory.CodeConflict, "it has more than %d MiB", maxConfig>>20)
@@ -25,18 +24,20 @@ func decodeYAML(src []byte) (map[string]any, error) {
 		line, _, _ := strings.Cut(err.Error(), "\n")
 		return nil, memory.Errorf(memory.CodeConflict, "it is not YAML: %s", line)
 	}
-	if tree == nil { // there is nothing in it
+	if tree == nil { // the text is blank
 		tree = map[string]any{}
 	}
 	return tree, nil
 }
 
-// errByLines is for YAML that is in order, and would lose something.
+// errByLines is returned for valid YAML that would lose something if it were
+// changed line by line.
 var errByLines = memory.Errorf(memory.CodeConflict, "it is written in a way that cannot be changed line by line")
 
-// yamlLines is a text whose lines are put in and taken out.
+// yamlLines is a text to which whole lines are added and from which they are
+// removed.
 type yamlLines struct {
-	lines []string // with their ends
+	lines []string // with their line ends
 	nl    string
 }
 
@@ -51,7 +52,8 @@ func newYAMLLines(src []byte) yamlLines {
 	return y
 }
 
-// indentOf is that of a line, -1 of one that says nothing.
+// indentOf returns the number of spaces before a line's text, or -1 for a blank
+// line or a comment.
 func indentOf(line string) int {
 	text := strings.TrimLeft(line, " ")
 	if strings.TrimSpace(text) == "" || text[0] == '#' {
@@ -60,7 +62,9 @@ func indentOf(line string) int {
 	return len(line) - len(text)
 }
 
-// key returns the line of a key of that indentation from a line on, -1 for none before something less indented.
+// key returns the index of the line with a key of that indentation, searched
+// from a line on. It returns -1 if there is none before a line with less
+// indentation.
 func (y yamlLines) key(from, indent int, name string) int {
 	for i := from; i < len(y.lines); i++ {
 		at := indentOf(y.lines[i])
@@ -74,7 +78,8 @@ func (y yamlLines) key(from, indent int, name string) int {
 	return -1
 }
 
-// inside returns the lines below a key and their indentation, which is 0 if there are none.
+// inside returns the index after the last line below a key, and the indentation
+// of these lines, which is 0 if there are none.
 func (y yamlLines) inside(key int) (end, indent int) {
 	own := indentOf(y.lines[key])
 	end = key + 1
@@ -93,7 +98,8 @@ func (y yamlLines) inside(key int) (end, indent int) {
 	return end, indent
 }
 
-// setYAML puts an entry under a key of a text, first of all that is there.
+// setYAML adds an entry under a key of a text, before all others there. It
+// replaces an existing one.
 func setYAML(src []byte, key, name string, entry object, replace bool) ([]byte, error) {
 	before, err := decodeYAML(src)
 	if err != nil {
@@ -128,7 +134,7 @@ func setYAML(src []byte, key, name string, entry object, replace bool) ([]byte, 
 	}
 	if rest := strings.TrimSpace(strings.TrimPrefix(y.lines[at], key+":")); rest != "" && rest[0] != '#' && len(under) == 0 {
 		said := nothingUnder.FindStringSubmatch(":" + rest)
-		if said == nil || said[0] != ":"+rest { // an anchor or a tag, which would be lost
+		if said == nil || said[0] != ":"+rest { // an anchor or a tag would be lost
 			return nil, errByLines
 		}
 		y.lines[at] = strings.TrimRight(key+": "+said[1], " ") + y.nl
@@ -155,7 +161,8 @@ func setYAML(src []byte, key, name string, entry object, replace bool) ([]byte, 
 	return out, nil
 }
 
-// yamlEntry writes an entry: names and numbers, and all else as JSON, which is YAML, too.
+// yamlEntry returns the lines of an entry. Values are written as JSON, which is
+// valid YAML.
 func yamlEntry(name string, entry object, indent, nl string) []string {
 	lines := []string{indent + name + ":" + nl}
 	for _, m := range entry {
@@ -165,7 +172,8 @@ func yamlEntry(name string, entry object, indent, nl string) []string {
 	return lines
 }
 
-// cutYAML takes out an entry under a key, and the key if nothing else is under it and keep does not want it.
+// cutYAML removes an entry under a key, and the key if nothing else is under it
+// and keep is false.
 func cutYAML(src []byte, key, name string, keep bool) ([]byte, error) {
 	y := newYAMLLines(src)
 	at := y.key(0, 0, key)
@@ -188,7 +196,8 @@ func cutYAML(src []byte, key, name string, keep bool) ([]byte, error) {
 	return []byte(strings.Join(y.lines, "")), nil
 }
 
-// removeYAML takes our entry out of a text, and the key above it, unless it is kept, if it is alone there.
+// removeYAML removes our entry from a text, and the key above it if nothing
+// else is under it and keep is false.
 func removeYAML(src []byte, key, name, url string, keep bool) ([]byte, error) {
 	before, err := decodeYAML(src)
 	if err != nil {
@@ -211,10 +220,12 @@ func removeYAML(src []byte, key, name, url string, keep bool) ([]byte, error) {
 	return out, nil
 }
 
-// nothingUnder is the end of a line that says that nothing is under a key, and the comment on it.
+// nothingUnder matches the end of a line whose key has no value or an empty
+// one, with a comment.
 var nothingUnder = regexp.MustCompile(`:[ \t]*(?:\{[ \t]*\}|null|~)?[ \t]*(#.*)?$`)
 
-// sameYAML reports whether two files differ in blank lines and ways to say nothing only.
+// sameYAML reports whether two files differ only in blank lines and in how they
+// write an empty value.
 func sameYAML(a, b []byte) bool {
 	return slices.EqualFunc(filled(a), filled(b), func(a, b []byte) bool {
 		return bytes.Equal(nothingUnder.ReplaceAll(a, []byte(": $1")), nothingUnder.ReplaceAll(b, []byte(": $1")))
