@@ -18,26 +18,28 @@ const (
 	actionExpire  = "link.expire"
 )
 
-// The stages of an action in the log of a bank that it does not change.
+// The stages of an action in the sharer's log. The action itself changes the
+// receiver's bank.
 const (
 	begun  = "begun"
 	done   = "done"
 	failed = "failed"
 )
 
-// facts are what an audit entry says beside who did what: names of agents and
-// counts, never what a memory or a message says.
+// facts are the details of an audit entry: names of agents and counts, never
+// the text of a memory or a message.
 type facts struct {
 	From     string      `json:"from"`
 	To       string      `json:"to"`
 	Stage    string      `json:"stage,omitempty"`
-	Code     memory.Code `json:"code,omitempty"` // of what failed
+	Code     memory.Code `json:"code,omitempty"` // why it failed
 	Copied   int         `json:"copied,omitempty"`
 	Skipped  int         `json:"skipped,omitempty"`
-	Withheld int         `json:"withheld,omitempty"` // secrets; only the sharer learns of them
+	Withheld int         `json:"withheld,omitempty"` // secrets not copied; only in the sharer's log
 }
 
-// entry is what the log of a bank gets. Nobody is the actor of what time does.
+// entry returns an audit entry about a link for the log of a bank. actor is
+// empty if the link expired.
 func entry(bank, actor, action string, l memory.Link, f facts, at time.Time) (memory.AuditEntry, error) {
 	f.From, f.To = l.From, l.To
 	details, err := json.Marshal(f)
@@ -47,7 +49,8 @@ func entry(bank, actor, action string, l memory.Link, f facts, at time.Time) (me
 	return memory.AuditEntry{Agent: bank, Actor: actor, Action: action, Subject: l.ID, Details: details, At: at}, nil
 }
 
-// audit writes to the receiver's log, in the transaction over its bank.
+// audit writes to the receiver's log, in the transaction that changes the
+// receiver's bank.
 func (s *Service) audit(tx memory.Tx, actor, action string, l memory.Link, f facts) error {
 	e, err := entry(l.To, actor, action, l, f, s.clock.Now())
 	if err != nil {
@@ -56,7 +59,7 @@ func (s *Service) audit(tx memory.Tx, actor, action string, l memory.Link, f fac
 	return tx.Audit(e)
 }
 
-// auditSharer writes to the log of the agent that is asked.
+// auditSharer writes to the sharer's log, in a transaction of its own.
 func (s *Service) auditSharer(ctx context.Context, actor, action string, l memory.Link, f facts) error {
 	e, err := entry(l.From, actor, action, l, f, s.clock.Now())
 	if err != nil {
@@ -65,8 +68,8 @@ func (s *Service) auditSharer(ctx context.Context, actor, action string, l memor
 	return s.store.Write(ctx, l.From, func(tx memory.Tx) error { return tx.Audit(e) })
 }
 
-// witnessed does something to a link in the receiver's bank between two
-// entries in the sharer's log: that it begins, and what became of it.
+// witnessed runs do, which changes a link in the receiver's bank, between two
+// entries in the sharer's log: one before it and one with its result.
 func (s *Service) witnessed(ctx context.Context, actor, action string, l memory.Link, do func() (facts, error)) error {
 	if err := s.auditSharer(ctx, actor, action, l, facts{Stage: begun}); err != nil {
 		return err
@@ -76,9 +79,9 @@ func (s *Service) witnessed(ctx context.Context, actor, action string, l memory.
 	if err != nil {
 		result = facts{Stage: failed, Code: memory.CodeOf(err)}
 	}
-	// Also when the caller's time is up: a long copy may have taken all of it.
+	// Not cancelled with ctx: a long copy may have used up its time.
 	if unsaid := s.auditSharer(context.WithoutCancel(ctx), actor, action, l, result); unsaid != nil {
-		// It has happened, or not; the intent and the receiver's log tell.
+		// The first entry and the receiver's log still tell what happened.
 		s.log.WarnContext(ctx, "audit link", "link", l.ID, "action", action, "error", unsaid)
 	}
 	return err

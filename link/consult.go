@@ -7,10 +7,11 @@ import (
 	"mcp-memory/memory"
 )
 
-// DefaultPoll is how often requests for the agent's memory are looked for.
+// DefaultPoll is the default interval at which [Service.Consult] looks for
+// requests.
 const DefaultPoll = time.Second
 
-// Decision is what a user says to a request for the agent's memory.
+// Decision is a user's answer to a request for the agent's memory.
 type Decision int
 
 // The decisions.
@@ -24,19 +25,19 @@ const (
 type User interface {
 	// CanAsk reports whether the host shows questions to its user at the moment.
 	CanAsk() bool
-	// AskToShare puts a request before the user and waits for the answer. An
-	// error where ctx has ended does not count.
+	// AskToShare shows a request to the user and waits for the answer. An error
+	// after the end of ctx is ignored.
 	AskToShare(ctx context.Context, l memory.Link) (Decision, error)
 }
 
-// Consult puts each request for an agent's memory before the user as it comes,
-// and answers it as the user says. Instructions are read once, and a request is
-// over after two minutes: without a question an agent that is in the middle of
-// a session would hardly learn of it in time. It returns when ctx is done.
+// Consult shows each new request for an agent's memory to the user and carries
+// out the user's decision. It is needed because the agent reads instructions
+// only once, at the start of a session, and a request expires after the window,
+// two minutes by default. Consult returns when ctx is done.
 func (s *Service) Consult(ctx context.Context, agent string, user User) {
 	tick := time.NewTicker(s.poll)
 	defer tick.Stop()
-	asked := map[string]bool{} // requests that wait, by id
+	asked := map[string]bool{} // ids of the waiting requests that were seen
 	for {
 		select {
 		case <-ctx.Done():
@@ -55,8 +56,9 @@ func (s *Service) Consult(ctx context.Context, agent string, user User) {
 		asked = map[string]bool{}
 		for _, l := range waiting {
 			asked[l.ID] = true
-			// One that comes to its end while the user thinks about another is late,
-			// and what the agent has to name itself is left to it.
+			// Skip a request that has expired while the user thought about
+			// another one, and one for which the sharer must name what to
+			// share: the agent can do that.
 			late := !s.clock().Before(l.ExpiresAt)
 			if before[l.ID] || late || Check(l, Offer{}) != nil {
 				continue
@@ -68,8 +70,8 @@ func (s *Service) Consult(ctx context.Context, agent string, user User) {
 	}
 }
 
-// consultAbout asks the user about one request and answers it. It still waits
-// if the user closes the question.
+// consultAbout asks the user about one request and carries out the decision.
+// The request stays open if the user closes the question.
 func (s *Service) consultAbout(ctx context.Context, user User, l memory.Link) error {
 	waiting, cancel := context.WithTimeout(ctx, l.ExpiresAt.Sub(s.clock()))
 	defer cancel()
@@ -88,8 +90,9 @@ func (s *Service) consultAbout(ctx context.Context, user User, l memory.Link) er
 	return err
 }
 
-// cancelWhenAnswered withdraws a question when somebody else has answered: the
-// agent, the user in another window, or whoever asked, by taking it back.
+// cancelWhenAnswered cancels the question when the request is no longer
+// pending: the agent or the user has answered it elsewhere, or the receiver has
+// revoked it.
 func (s *Service) cancelWhenAnswered(ctx context.Context, cancel context.CancelFunc, l memory.Link) {
 	tick := time.NewTicker(s.poll)
 	defer tick.Stop()

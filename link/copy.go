@@ -12,46 +12,46 @@ import (
 	"mcp-memory/text/secrets"
 )
 
-// Provenance is what a copy says about where it came from.
+// Provenance is what a copy tells of its origin.
 type Provenance struct {
 	FromAgent  string    `json:"from_agent"`
 	OriginalID string    `json:"original_id"`
 	LinkID     string    `json:"link_id"`
 	SharedAt   time.Time `json:"shared_at"`
 	RecordedAt time.Time `json:"recorded_at"`           // when the sharer recorded it
-	ExternalID string    `json:"external_id,omitempty"` // the sharer's own name for it
+	ExternalID string    `json:"external_id,omitempty"` // the sharer's own id for it
 }
 
-// ProvenanceOf returns what a record says about its origin, zero for one that
-// was not copied.
+// ProvenanceOf returns the provenance of a record, or the zero value if it was
+// not copied by a link.
 func ProvenanceOf(r memory.Record) (p Provenance) {
 	if r.Source != memory.SourceLink || json.Unmarshal(r.Provenance, &p) != nil {
-		return Provenance{} // written by something else
+		return Provenance{} // from another source
 	}
 	return p
 }
 
-// page is how many records are read at a time: a bank may be larger than what
-// should be in memory at once.
+// page is how many records are read at a time, because a bank may be too large
+// to have in memory.
 const page = 500
 
-// maxChain bounds the corrections that are followed, lest links that form a
-// ring keep the database locked.
+// maxChain bounds how many earlier versions are followed: links that form a
+// ring would keep the database locked for ever.
 const maxChain = 1000
 
-// copying is one share while it happens, inside the transaction over the
-// receiver's bank. Nobody else writes meanwhile, so the sharer's bank does not
-// change either.
+// copying is the state of one share, inside the transaction over the receiver's
+// bank. Nobody else writes to the database meanwhile, so the sharer's bank does
+// not change either.
 type copying struct {
 	*Service
 	tx         memory.Tx
-	link       memory.Link // with the counts so far
-	offered    []string    // categories that the sharer named
-	withheld   int
+	link       memory.Link         // with the counts so far
+	offered    []string            // categories that the sharer allowed
+	withheld   int                 // number of secrets that were not copied
 	unembedded bool                // a copy waits for its vector
-	seen       map[memory.Kind]int // what was allowed, copied or not
-	thoughts   int                 // of copied messages, which stay
-	left       map[string]int      // see leftOut
+	seen       map[memory.Kind]int // how many records were allowed, copied or not
+	thoughts   int                 // how many copied messages had thoughts, which are not copied
+	left       map[string]int      // the result of leftOut
 }
 
 func (c *copying) run(ctx context.Context) (err error) {
@@ -88,8 +88,8 @@ func (c *copying) copyRecords(ctx context.Context, kinds []memory.Kind) error {
 	return nil
 }
 
-// copyPage copies what of a page is new. The vectors come from the same store
-// and are of the same embedder, so they are copied as well.
+// copyPage copies those documents that the receiver does not have. The vectors
+// are copied as well, because they are from the same embedder.
 func (c *copying) copyPage(ctx context.Context, documents []memory.Document) error {
 	var fresh []memory.Document
 	var seqs []int64
@@ -123,8 +123,8 @@ func (c *copying) copyPage(ctx context.Context, documents []memory.Document) err
 	return nil
 }
 
-// allowed reports whether both sides allow a record by its category, and counts
-// the secrets that stay.
+// allowed reports whether both sides allow the category of a record. It counts
+// the secrets that it refuses in c.withheld.
 func (c *copying) allowed(r memory.Record) bool {
 	secret := secrets.Is(r)
 	inside := func(categories []string) bool {
@@ -141,15 +141,15 @@ func (c *copying) allowed(r memory.Record) bool {
 	return true
 }
 
-// known reports whether the receiver got the record by an earlier link, or
-// has the original of which it is a copy.
+// known reports whether the receiver got the record by an earlier link, or has
+// the original if the record is a copy.
 func (c *copying) known(r memory.Record) (bool, error) {
 	copied, err := c.tx.RecordByOrigin(c.link.From, r.ID)
 	if err != nil || copied != nil {
 		return copied != nil, err
 	}
 	if d := r.Relationship; d != nil && d.Bare() && memory.SameContent(d.Party) == memory.SameContent(c.link.To) {
-		return true, nil // that the sharer has met the receiver
+		return true, nil // a relationship that only says that the sharer has met the receiver
 	}
 	p := ProvenanceOf(r)
 	if p.FromAgent != c.link.To {
@@ -162,8 +162,8 @@ func (c *copying) known(r memory.Record) (bool, error) {
 	return err == nil, err
 }
 
-// copy stores one record in the receiver's bank, unless it says what the
-// receiver knows.
+// copy stores a copy of one record in the receiver's bank, unless the receiver
+// has a record with the same text.
 func (c *copying) copy(ctx context.Context, original memory.Record, vector []float32) error {
 	former, err := c.former(ctx, original)
 	if err != nil {
@@ -197,9 +197,10 @@ func (c *copying) copy(ctx context.Context, original memory.Record, vector []flo
 	return c.tx.NoteOrigin(r.ID, c.link.ID, c.link.From, original.ID)
 }
 
-// noteTwin keeps that another original of the same agent says what a copy
-// says, so that a correction of it will correct the copy. The copy stays one of
-// the link that it came by. What the receiver knew by itself stays its own.
+// noteTwin notes that another original of the same sharer has the text of an
+// existing copy, so that a correction of this original also corrects the copy.
+// The copy still belongs to the link by which it came. A record of the
+// receiver's own stays unchanged.
 func (c *copying) noteTwin(same memory.Record, original string) error {
 	p := ProvenanceOf(same)
 	if p.FromAgent != c.link.From {
@@ -208,7 +209,8 @@ func (c *copying) noteTwin(same memory.Record, original string) error {
 	return c.tx.NoteOrigin(same.ID, p.LinkID, c.link.From, original)
 }
 
-// former returns the live copy of an earlier version of a record, or nil.
+// former returns the live copy of the closest earlier version of a record that
+// was copied, or nil.
 func (c *copying) former(ctx context.Context, r memory.Record) (*memory.Record, error) {
 	for n := 0; r.Supersedes != "" && n < maxChain; n++ {
 		copied, err := c.tx.RecordByOrigin(c.link.From, r.Supersedes)
@@ -216,13 +218,13 @@ func (c *copying) former(ctx context.Context, r memory.Record) (*memory.Record, 
 			return nil, err
 		}
 		if copied != nil {
-			if !copied.Live() { // corrected or forgotten by the receiver
+			if !copied.Live() { // superseded or archived by the receiver
 				return nil, nil
 			}
 			return copied, nil
 		}
 		earlier, err := c.store.Records(ctx, c.link.From, []string{r.Supersedes})
-		if err != nil || len(earlier) == 0 { // erased
+		if err != nil || len(earlier) == 0 { // the earlier version was erased
 			return nil, err
 		}
 		r = earlier[0]
@@ -230,14 +232,15 @@ func (c *copying) former(ctx context.Context, r memory.Record) (*memory.Record, 
 	return nil, nil
 }
 
-// supersede lets a copy take the place of the copy of an earlier version.
+// supersede makes the copy r supersede the copy of an earlier version.
 func (c *copying) supersede(former memory.Record, r *memory.Record) error {
 	r.Supersedes = former.ID
 	return c.tx.UpdateRecord(former.SupersededWith(r))
 }
 
-// copyOf is a record as the receiver gets it: its names on one line each, also where an older
-// version has stored others, for the receiver is not to be told lines that nobody saved.
+// copyOf returns a copy of a record for the receiver. Line breaks in names,
+// which older versions could store, are removed: names are shown in lists of
+// one line each, and a line break could forge a line.
 func (c *copying) copyOf(r memory.Record) (memory.Record, error) {
 	from, err := json.Marshal(Provenance{
 		FromAgent: c.link.From, OriginalID: r.ID, LinkID: c.link.ID, SharedAt: c.link.DecidedAt,
@@ -256,7 +259,7 @@ func (c *copying) copyOf(r memory.Record) (memory.Record, error) {
 	}
 	if n.Summary != nil {
 		summary := *n.Summary
-		summary.Covers = nil // ids of another bank
+		summary.Covers = nil // they are ids in the sharer's bank
 		n.Summary = &summary
 	}
 	return n.Tidied(), nil

@@ -8,10 +8,10 @@ import (
 	"mcp-memory/memory"
 )
 
-// Decline refuses a request that agent is asked. Errors: [memory.CodeNotFound]
-// for a link of others, [memory.CodeForbidden] for one's own request,
-// [memory.CodeExpired] after the window, [memory.CodeConflict] if it was
-// decided before.
+// Decline declines a request for the memory of agent. Errors:
+// [memory.CodeNotFound] for a link between other agents, [memory.CodeForbidden]
+// for agent's own request, [memory.CodeExpired] after the window,
+// [memory.CodeConflict] if it was decided before.
 func (s *Service) Decline(ctx context.Context, agent, id, note string) (memory.Link, error) {
 	now := s.clock.Now()
 	l, err := s.asked(ctx, agent, id, now)
@@ -22,8 +22,9 @@ func (s *Service) Decline(ctx context.Context, agent, id, note string) (memory.L
 	return s.close(ctx, agent, actionDecline, l, now)
 }
 
-// Revoke takes back a request of agent's own. Errors are as for Decline;
-// [memory.CodeForbidden] is for the agent that was asked.
+// Revoke takes back a request made by agent. Errors are those of
+// [Service.Decline], but [memory.CodeForbidden] is for the agent that was
+// asked.
 func (s *Service) Revoke(ctx context.Context, agent, id string) (memory.Link, error) {
 	now := s.clock.Now()
 	l, err := s.find(ctx, agent, id)
@@ -41,7 +42,7 @@ func (s *Service) Revoke(ctx context.Context, agent, id string) (memory.Link, er
 	return s.close(ctx, agent, actionRevoke, l, now)
 }
 
-// asked returns a link that agent is asked to decide and still can.
+// asked returns an open link for which agent is the one that was asked.
 func (s *Service) asked(ctx context.Context, agent, id string, now time.Time) (memory.Link, error) {
 	l, err := s.find(ctx, agent, id)
 	if err != nil {
@@ -54,7 +55,8 @@ func (s *Service) asked(ctx context.Context, agent, id string, now time.Time) (m
 	return l, checkOpen(l, now)
 }
 
-// close ends a request without a copy.
+// close ends a request without a copy: it stores l, whose status the caller has
+// set.
 func (s *Service) close(ctx context.Context, actor, action string, l memory.Link, now time.Time) (memory.Link, error) {
 	l.DecidedAt = now
 	if err := l.Validate(); err != nil {
@@ -73,8 +75,8 @@ func (s *Service) close(ctx context.Context, actor, action string, l memory.Link
 	})
 }
 
-// checkInside is checkOpen inside the transaction that decides: of several
-// processes the first one wins.
+// checkInside does what checkOpen does, inside the transaction that decides. If
+// several processes decide at once, the first one wins.
 func checkInside(tx memory.Tx, id string, now time.Time) error {
 	stored, err := tx.Link(id)
 	if err != nil {

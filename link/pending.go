@@ -8,19 +8,20 @@ import (
 	"mcp-memory/memory"
 )
 
-// pageOfLinks is how many links are looked at first for those that wait; that
-// many agents would have to ask within the window for one look not to do.
+// pageOfLinks is how many of the newest links are read at first to find those
+// that wait. More are read only if that many agents asked within the window.
 const pageOfLinks = 100
 
-// recent returns the links of agent, on either side, that wait for an answer,
-// newest first, and those that nobody has noted to be expired.
+// recent returns the links of agent, on either side: waiting are those that
+// wait for an answer, late those that have expired and are still stored as
+// pending. Both are newest first.
 func (s *Service) recent(ctx context.Context, agent string, now time.Time) (waiting, late []memory.Link, err error) {
 	for limit := pageOfLinks; ; limit *= 10 {
 		links, err := s.store.Links(ctx, agent, limit)
 		if err != nil {
 			return nil, nil, err
 		}
-		// They come newest first: what is older than one that is over is over.
+		// Newest first: if the last one read has expired, all older ones have.
 		if len(links) == limit && !now.After(links[limit-1].ExpiresAt) {
 			continue
 		}
@@ -36,15 +37,16 @@ func (s *Service) recent(ctx context.Context, agent string, now time.Time) (wait
 	}
 }
 
-// Waiting returns the requests that agent has to answer, newest first. It is
-// one query and changes nothing: instructions and resources are made of it.
+// Waiting returns the requests that agent has to answer, newest first. It only
+// reads, because instructions and resources call it.
 func (s *Service) Waiting(ctx context.Context, agent string) ([]memory.Link, error) {
 	waiting, _, err := s.recent(ctx, agent, s.clock.Now())
 	return slices.DeleteFunc(waiting, func(l memory.Link) bool { return l.From != agent }), err
 }
 
 // Pending returns the requests that wait, newest first: those that agent has to
-// answer (From) and its own (To).
+// answer (Link.From is agent) and its own (Link.To is agent). It stores overdue
+// ones as expired.
 func (s *Service) Pending(ctx context.Context, agent string) ([]memory.Link, error) {
 	waiting, late, err := s.recent(ctx, agent, s.clock.Now())
 	if err != nil {
@@ -58,8 +60,9 @@ func (s *Service) Pending(ctx context.Context, agent string) ([]memory.Link, err
 	return waiting, nil
 }
 
-// Status returns a link that agent takes part in on either side.
-// [memory.CodeNotFound] for any other.
+// Status returns a link in which agent takes part on either side; an overdue
+// one is stored as expired first. It returns a [memory.CodeNotFound] for any
+// other link.
 func (s *Service) Status(ctx context.Context, agent, id string) (memory.Link, error) {
 	l, err := s.find(ctx, agent, id)
 	if err != nil || !overdue(l, s.clock.Now()) {
@@ -76,8 +79,8 @@ func (s *Service) find(ctx context.Context, agent, id string) (memory.Link, erro
 	return s.store.LinkOf(ctx, agent, id)
 }
 
-// expire notes that nobody answered in time, unless somebody has noted it or,
-// in the last moment, answered. It returns the link as it is then.
+// expire stores a link as expired, unless it is not pending any more because
+// somebody expired or answered it meanwhile. It returns the link as it then is.
 func (s *Service) expire(ctx context.Context, l memory.Link) (memory.Link, error) {
 	changed := false
 	err := s.store.Write(ctx, l.To, func(tx memory.Tx) (err error) {

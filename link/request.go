@@ -9,14 +9,16 @@ import (
 	"mcp-memory/memory"
 )
 
-// Part is what of a bank is asked for or offered. What is empty is not looked at.
+// Part says which part of a bank is asked for or offered. An empty field sets
+// no limit.
 type Part struct {
 	Kinds      []memory.Kind // with memory.KindTurn for messages
-	Categories []string      // names of categories; see the package document for "secret"
-	Since      time.Time     // happened at or after this time
+	Categories []string      // see the package document for "secret"
+	Since      time.Time     // only what happened at this time or later
 }
 
-// normal returns the part with its names as banks keep them, each once.
+// normal returns the part with names in the form in which banks keep them, each
+// once.
 func (p Part) normal() (Part, error) {
 	n := Part{Since: p.Since}
 	for _, k := range p.Kinds {
@@ -39,15 +41,15 @@ func (p Part) normal() (Part, error) {
 // Request asks an agent for its memory. Only Agent is needed.
 type Request struct {
 	Agent   string // who is asked
-	Message string // for them to read
+	Message string // for that agent to read
 	Part
 }
 
-// Request asks another agent for its memory on behalf of agent. If a request
-// to the same one is still waiting, that one is returned as it is. Errors:
-// [memory.CodeInvalidArgument] and [memory.CodeTooLarge] for what
-// [memory.Link.Validate] refuses, a request to oneself among it;
-// [memory.CodeNotFound] for an agent that has no bank.
+// Request asks another agent for its memory on behalf of agent. If a request to
+// the same one is still waiting, that one is returned unchanged. Errors:
+// [memory.CodeInvalidArgument] and [memory.CodeTooLarge] from
+// [memory.Link.Validate], which also refuses a request to oneself;
+// [memory.CodeNotFound] if the other agent has no bank.
 func (s *Service) Request(ctx context.Context, agent string, r Request) (memory.Link, error) {
 	part, err := r.Part.normal()
 	if err != nil {
@@ -71,7 +73,7 @@ func (s *Service) Request(ctx context.Context, agent string, r Request) (memory.
 	}
 	err = s.witnessed(ctx, agent, actionRequest, l, func() (facts, error) {
 		return facts{}, s.store.Write(ctx, agent, func(tx memory.Tx) (err error) {
-			// Asked once more, as nobody else writes by now.
+			// Check again: inside the transaction nobody else writes.
 			if waiting, err = tx.PendingLink(l.From, now); err != nil {
 				return err
 			}
@@ -84,7 +86,7 @@ func (s *Service) Request(ctx context.Context, agent string, r Request) (memory.
 			return s.audit(tx, agent, actionRequest, l, facts{})
 		})
 	})
-	if waiting != nil { // another call of this agent was quicker
+	if waiting != nil { // another call of this agent was first
 		return *waiting, nil
 	}
 	if err != nil {

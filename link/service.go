@@ -18,20 +18,22 @@ type Store interface {
 	memory.PlanReader
 }
 
-// DefaultWindow is how long a request can be answered.
+// DefaultWindow is the default time in which a request can be answered.
 const DefaultWindow = 2 * time.Minute
 
-// Options are what a [Service] is made of. All fields but Window are needed.
+// Options are what a [Service] is made of. All fields but Window, Poll and Met
+// are needed.
 type Options struct {
 	Store  Store
 	Clock  memory.Clock
 	IDs    *memory.IDs
-	Window time.Duration // in which a request has to be answered; 0 is DefaultWindow
-	Poll   time.Duration // how often [Service.Consult] looks for requests; 0 is DefaultPoll
-	Queued func()        // told that something waits for its vector; must not block
+	Window time.Duration // time in which a request can be answered; 0 is DefaultWindow
+	Poll   time.Duration // interval at which [Service.Consult] looks for requests; 0 is DefaultPoll
+	Queued func()        // called when something waits for its vector; must not block
 	Log    *slog.Logger
-	// Met is told in a transaction over an agent's bank with whom it has completed a
-	// link; see [mcp-memory/cognition.Service.MetByLink]. May be nil.
+	// Met is called in a transaction over an agent's bank with the other agent
+	// of a completed link; see [mcp-memory/cognition.Service.MetByLink]. May be
+	// nil.
 	Met func(ctx context.Context, tx memory.Tx, agent, other, link string, at time.Time) error
 }
 
@@ -58,13 +60,14 @@ func New(o Options) *Service {
 	return &Service{o.Store, o.Clock, o.IDs, o.Window, o.Poll, o.Queued, o.Log, o.Met}
 }
 
-// overdue reports whether nobody answered a request in time.
+// overdue reports whether a request is stored as pending although its window
+// has passed.
 func overdue(l memory.Link, now time.Time) bool {
 	return l.Status == memory.LinkPending && now.After(l.ExpiresAt)
 }
 
-// checkOpen returns [memory.CodeExpired] or [memory.CodeConflict] for a request
-// that can no longer be decided.
+// checkOpen returns a [memory.CodeExpired] or [memory.CodeConflict] if a
+// request can no longer be decided.
 func checkOpen(l memory.Link, now time.Time) error {
 	switch {
 	case l.Status == memory.LinkExpired || overdue(l, now):

@@ -9,29 +9,30 @@ import (
 	"mcp-memory/memory"
 )
 
-// Offer answers a request with a copy. Only LinkID is needed.
+// Offer accepts a request and says what to share. Only LinkID is needed.
 type Offer struct {
 	LinkID string
 	Note   string // for the receiver to read
-	Part          // what is allowed to be copied
+	Part          // what may be copied
 }
 
-// Shared is a link after its copy was made.
+// Shared is the result of sharing.
 type Shared struct {
 	memory.Link
-	Withheld int // secrets that would have been copied had they been named
-	// LeftOut counts what was not copied, for whatever reason, by kind; beside those of
-	// [memory.Kinds] and [memory.KindTurn]: "todo", "calendar", "thinking" of copied
-	// messages, and "archived" and "superseded" records. Only the sharer learns of it.
+	Withheld int // secrets that would have been copied if the category "secret" had been named
+	// LeftOut counts what was not copied, for any reason, by kind. Beside
+	// [memory.Kinds] and [memory.KindTurn] its keys are "todo", "calendar",
+	// "thinking" (thoughts of copied messages), "archived" and "superseded"
+	// (records). Only the sharer learns of it.
 	LeftOut map[string]int
 }
 
 // Share copies the bank of agent, or the part that both sides allow, to the
-// bank of the agent that asked. Errors are those of Decline, and
-// [memory.CodeInvalidArgument] if there is nothing that both sides allow; then
-// the request still waits.
+// bank of the agent that asked. Errors are those of [Service.Decline], and
+// [memory.CodeInvalidArgument] if there is nothing that both sides allow: then
+// the request stays open.
 func (s *Service) Share(ctx context.Context, agent string, o Offer) (Shared, error) {
-	now := s.clock.Now() // who waits for other writes is not late
+	now := s.clock.Now() // before waiting for the transaction, which must not make the answer late
 	l, err := s.asked(ctx, agent, o.LinkID, now)
 	if err != nil {
 		return Shared{}, err
@@ -68,8 +69,8 @@ func (s *Service) Share(ctx context.Context, agent string, o Offer) (Shared, err
 	if c.unembedded || s.met != nil {
 		s.queued()
 	}
-	// The sharer's bank is another one, and so is the transaction over it. The copy
-	// is made whatever becomes of this.
+	// The sharer's bank needs a transaction of its own. If that fails, the copy
+	// is made all the same.
 	ctx = context.WithoutCancel(ctx)
 	err = s.store.Write(ctx, l.From, func(tx memory.Tx) error { return s.meet(ctx, tx, l.From, l.To, l) })
 	if err != nil {
@@ -78,7 +79,7 @@ func (s *Service) Share(ctx context.Context, agent string, o Offer) (Shared, err
 	return Shared{c.link, c.withheld, c.left}, nil
 }
 
-// meet tells that an agent has completed a link with another one.
+// meet calls Options.Met with a completed link, if it is set.
 func (s *Service) meet(ctx context.Context, tx memory.Tx, agent, other string, l memory.Link) error {
 	if s.met == nil {
 		return nil
@@ -86,14 +87,15 @@ func (s *Service) meet(ctx context.Context, tx memory.Tx, agent, other string, l
 	return s.met(ctx, tx, agent, other, l.ID, l.DecidedAt)
 }
 
-// Check returns the error with which Share would refuse an offer because of
-// what it offers.
+// Check returns the error with which [Service.Share] would refuse the kinds,
+// categories and note of an offer.
 func Check(l memory.Link, o Offer) error {
 	_, _, err := answered(l, o, l.RequestedAt)
 	return err
 }
 
-// answered is the link with an offer in it, and the categories that were named.
+// answered returns the link with the offer applied, and the categories that the
+// offer names.
 func answered(l memory.Link, o Offer, now time.Time) (memory.Link, []string, error) {
 	offered, err := o.Part.normal()
 	if err != nil {
@@ -108,7 +110,9 @@ func answered(l memory.Link, o Offer, now time.Time) (memory.Link, []string, err
 	return l, offered.Categories, err
 }
 
-// agree notes in the link what both sides allow.
+// agree sets SharedKinds, SharedCategories and SharedSince of the link to what
+// both sides allow. It returns a [memory.CodeInvalidArgument] if that is
+// nothing.
 func agree(l *memory.Link, offered Part) error {
 	allowed := offered.Kinds
 	if len(allowed) == 0 {
@@ -120,7 +124,7 @@ func agree(l *memory.Link, offered Part) error {
 	}
 	l.SharedCategories = common(l.Categories, offered.Categories)
 	l.SharedCategories = slices.DeleteFunc(l.SharedCategories, func(c string) bool { return c == memory.CategorySecret })
-	if slices.Contains(offered.Categories, memory.CategorySecret) { // of whatever category was asked for
+	if slices.Contains(offered.Categories, memory.CategorySecret) { // whatever was asked for
 		l.SharedCategories = append(l.SharedCategories, memory.CategorySecret)
 	}
 	if len(l.SharedCategories) == 0 && len(l.Categories) > 0 {
@@ -133,7 +137,8 @@ func agree(l *memory.Link, offered Part) error {
 	return nil
 }
 
-// common returns what is in both lists, of which an empty one has everything.
+// common returns the elements that both lists have. An empty list stands for
+// everything.
 func common[T comparable](asked, offered []T) []T {
 	if len(asked) == 0 {
 		return slices.Clone(offered)

@@ -10,8 +10,8 @@ import (
 	"mcp-memory/memory"
 )
 
-// copyTurns copies the messages that both sides allow, in the order in which they
-// came.
+// copyTurns copies the messages that both sides allow, in the order of their
+// arrival.
 func (c *copying) copyTurns(ctx context.Context) error {
 	var some []memory.Turn
 	err := c.store.EachTurn(ctx, c.link.From, func(t memory.Turn) error {
@@ -19,7 +19,7 @@ func (c *copying) copyTurns(ctx context.Context) error {
 			return nil
 		}
 		c.seen[memory.KindTurn]++
-		if originOf(t).FromAgent == c.link.To { // who has said it
+		if originOf(t).FromAgent == c.link.To { // the receiver has the original
 			c.link.Skipped++
 			return nil
 		}
@@ -48,16 +48,18 @@ func (c *copying) insert(turns []memory.Turn) error {
 	return err
 }
 
-// told is a message as a record, for what is asked of records: it has no category,
-// and is a secret if one is anywhere in it.
+// told returns a message as a record, for checks that are made for records. It
+// has no category. Its content includes the details, so that a secret in them
+// is found.
 func told(t memory.Turn) memory.Record {
 	return memory.Record{Kind: memory.KindTurn, Content: t.Content + "\n" + t.Details.Text(), Metadata: t.Metadata}
 }
 
-// turnOrigin is the metadata of a copied message, beside those of the caller.
+// turnOrigin is the key of the [Provenance] in the metadata of a copied
+// message.
 const turnOrigin = "link"
 
-// originOf returns what a message says about its origin, zero for one that was not
+// originOf returns the provenance of a message, or the zero value if it was not
 // copied.
 func originOf(t memory.Turn) (p Provenance) {
 	var metadata map[string]json.RawMessage
@@ -68,12 +70,13 @@ func originOf(t memory.Turn) (p Provenance) {
 	return p
 }
 
-// copiedTurn begins the external id of a copied message, by which it is known again.
+// copiedTurn is the prefix of the external id of a copied message. The rest is
+// the original's id, so that it is not copied twice.
 const copiedTurn = "link-"
 
-// turnOf is a message as the receiver gets it: in a conversation with the sharer's
-// name behind its own, said by somebody who is not the receiver's user or assistant,
-// without what was thought.
+// turnOf returns a copy of a message for the receiver: in a conversation with
+// the sharer's name after its own, without a role, because the speaker is not
+// the receiver's user or assistant, and without thoughts.
 func (c *copying) turnOf(t memory.Turn) (memory.Turn, error) {
 	metadata := map[string]json.RawMessage{}
 	if t.Metadata != nil {
@@ -112,7 +115,8 @@ func (c *copying) turnOf(t memory.Turn) (memory.Turn, error) {
 	return n.Tidied(), err
 }
 
-// ofSharer is a name with the sharer's behind it. Long ones are cut, and stay apart.
+// ofSharer returns name with the sharer's name after it. A long name is cut,
+// with a hash at its end that keeps it distinct.
 func (c *copying) ofSharer(name string) string {
 	suffix := " (" + c.link.From + ")"
 	if len(name)+len(suffix) <= memory.MaxNameBytes {
@@ -122,7 +126,7 @@ func (c *copying) ofSharer(name string) string {
 	return cut(name, memory.MaxNameBytes-len(suffix)) + suffix
 }
 
-// What is left out beside kinds of memory.
+// Keys of [Shared.LeftOut] that are not kinds of memory.
 const (
 	leftTodos      = "todo"
 	leftEvents     = "calendar"
@@ -131,8 +135,8 @@ const (
 	leftSuperseded = "superseded"
 )
 
-// leftOut counts what of the sharer's bank was neither copied nor known before, by
-// kind.
+// leftOut counts by kind what is in the sharer's bank and was neither copied
+// nor known to the receiver.
 func (c *copying) leftOut(ctx context.Context) (map[string]int, error) {
 	st, err := c.store.Stats(ctx, c.link.From)
 	if err != nil {

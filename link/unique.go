@@ -9,9 +9,9 @@ import (
 	"mcp-memory/memory"
 )
 
-// settle changes a copy of which the receiver can have only one and has its
-// own, see the package document. A former copy that it will replace does not
-// stand in its way.
+// settle changes a copy of a kind of which the receiver can have only one, if
+// the receiver has its own; see the package document. former, which the copy
+// will supersede, does not count as the receiver's own.
 func (c *copying) settle(r *memory.Record, former *memory.Record) (err error) {
 	switch {
 	case r.Procedure != nil:
@@ -36,8 +36,8 @@ func (c *copying) settle(r *memory.Record, former *memory.Record) (err error) {
 	return err
 }
 
-// freeName returns a name that the receiver has not given to anything else:
-// the one wanted, or with the sharer's behind it, or with a number as well.
+// freeName returns a name that no record of the receiver has: wanted, or wanted
+// with the sharer's name after it, and if needed a number.
 func (c *copying) freeName(wanted string, former *memory.Record, find func(name string) memory.CatalogFilter) (string, error) {
 	name := wanted
 	for n := 1; ; n++ {
@@ -53,7 +53,8 @@ func (c *copying) freeName(wanted string, former *memory.Record, find func(name 
 	}
 }
 
-// cut returns at most limit bytes of a text, in whole characters.
+// cut returns at most the first limit bytes of a text, without a broken
+// character.
 func cut(text string, limit int) string {
 	if len(text) <= limit {
 		return text
@@ -61,7 +62,8 @@ func cut(text string, limit int) string {
 	return strings.ToValidUTF8(text[:max(0, limit)], "")
 }
 
-// taken reports whether the receiver has a live record of that sort.
+// taken reports whether the receiver has a live record that passes the filter,
+// other than former.
 func (c *copying) taken(f memory.CatalogFilter, former *memory.Record) (bool, error) {
 	f.Now, f.Limit = c.link.DecidedAt, 2
 	found, _, err := c.tx.List(f)
@@ -73,8 +75,8 @@ func (c *copying) taken(f memory.CatalogFilter, former *memory.Record) (bool, er
 	return false, err
 }
 
-// retell makes an episode of a diary entry. What only a diary entry has goes to
-// the metadata, if they are free.
+// retell turns a diary entry into an episode. The diary's own fields go into
+// the metadata, if the record has none.
 func (c *copying) retell(r *memory.Record) error {
 	d := r.Diary
 	r.Kind = memory.KindEpisode
