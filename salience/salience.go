@@ -13,8 +13,9 @@ type Parameters struct {
 	// HalfLife is the time in which the recency of a record that was never
 	// recalled halves. Zero or less means 30 days.
 	HalfLife time.Duration
-	// Reinforcement is the share, 0 to 1, of the way from importance to 1 that
-	// recalls can make up for. Zero or less (or NaN) means 0.5; above 1 is 1.
+	// Reinforcement is the most that recalls can raise strength, as a share (0
+	// to 1) of the distance from importance to 1. Zero or less (or NaN) means
+	// 0.5; above 1 means 1.
 	Reinforcement float64
 }
 
@@ -24,10 +25,9 @@ func Default() Parameters {
 }
 
 // Of returns the salience of r at now, 0 to 1. It grows with importance and
-// with the number of recalls and falls with age, except for pinned and soul
-// records, whose salience time does not change. An importance that is not a
-// number counts as 0, a time in the future as now, and a record without any
-// time as endlessly old.
+// with the number of recalls, and falls with age. Pinned and soul records do
+// not fall with age. An importance that is not a number counts as 0, a time in
+// the future as now, and a record without any time as infinitely old.
 func (p Parameters) Of(r memory.Record, now time.Time) float64 {
 	p = p.withDefaults()
 	practice := math.Log1p(float64(max(r.AccessCount, 0)))
@@ -61,7 +61,8 @@ func (p Parameters) withDefaults() Parameters {
 	return p
 }
 
-// decay needs halfLife above 0, in nanoseconds.
+// decay returns 2^(-age/halfLife) for the age of t at now. halfLife is in
+// nanoseconds and above 0.
 func decay(t, now time.Time, halfLife float64) float64 {
 	if t.IsZero() {
 		return 0
