@@ -1,5 +1,5 @@
-// Package failing reads what failed calls and commands returned: which part says why, and by
-// what the same error is known again elsewhere.
+// Package failing reads the output of failed calls and commands: it finds the
+// part that says why, and a form of an error that is the same each time.
 package failing
 
 import (
@@ -9,15 +9,18 @@ import (
 	"mcp-memory/text/lazyregexp"
 )
 
-// bareFailure is a line that says that something failed and not why, and giveaway what a
-// line has that says it.
+// bareFailure matches a line that says that something failed but not why.
+// giveaway matches a line that says why.
 var (
 	bareFailure = lazyregexp.New(`(?i)^(?:error:? *)?(?:exit (?:code|status):? *-?\d+|(?:process|command)? ?(?:exited|failed)(?: with)?(?: exit)?(?: (?:code|status):? *-?\d+)?|traceback \(most recent call last\):|error:?|stderr:?|stdout:?|fail(?:ed|ure)?:?|chunk id: .*|wall time: .*|output:?)\.?$`)
 	giveaway    = lazyregexp.New(`(?i)\b(?:not found|no such|cannot|can't|could not|unable|denied|refused|fatal|panic|undefined|unexpected|expected|missing|invalid|unknown|timed? ?out|conflict|already exists|permission|\w*error\b|\w*exception\b|failed|unauthorized|forbidden|too (?:large|long|many)|not (?:a|an|allowed|supported|installed))`)
 )
 
-// Telling is the part of what a failed call returned that says why it failed, from that line
-// on.
+// Telling returns the part of a failed call's output that says why it failed:
+// from the first line that matches [giveaway] on. After the head of a Python
+// traceback the lines are in reverse order, because the last line of a
+// traceback says why. If no line says why, only blank lines and lines without a
+// reason are cut off at the beginning.
 func Telling(reason string) string {
 	lines := strings.Split(strings.ReplaceAll(reason, "\r\n", "\n"), "\n")
 	traced := false
@@ -29,7 +32,7 @@ func Telling(reason string) string {
 			traced = traced || strings.HasSuffix(line, "last):")
 		default:
 			rest := lines[i:]
-			if traced { // the last line of a trace says it
+			if traced { // the last line of a traceback says why
 				slices.Reverse(rest)
 			}
 			if i == 0 {

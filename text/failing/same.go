@@ -6,12 +6,13 @@ import (
 	"mcp-memory/text/lazyregexp"
 )
 
-// changing is what the same error says differently each time: addresses of the web, paths, what is in
-// quotation marks, hashes and ids, times, versions and all other numbers.
+// changing matches what differs in the same error each time: URLs, paths, text
+// in quotation marks, hashes and ids, times, versions and all other numbers.
 var changing = lazyregexp.New(`(?:[a-z][a-z0-9+.-]*://[^\s'"]+)|(?:(?:[a-z]:)?[~.]?(?:[/\\][\w.@+-]+)+(?::\d+)*)|(?:\b[\w-]+\.(?:go|py|ts|tsx|js|jsx|rs|rb|java|c|h|cpp|cs|php|kt|swift|sql|ya?ml|json|toml|md)\b(?::\d+)*)|(?:"[^"\n]*"|'[^'\n]*'|` + "`[^`\n]*`|“[^”\n]*”|‘[^’\n]*’" + `)|(?:\b(?:0x)?[0-9a-f]*\d[0-9a-f]*(?:-[0-9a-f]+)*\b)|(?:\d+)`)
 
-// Same is an error as it is the same each time: in small letters, without paths, quotations, numbers, hashes
-// and times, which become "*", and without blanks that say nothing.
+// Same returns an error in a form that is the same each time: in lower case,
+// with "*" for paths, quotations, numbers, hashes and times, and without
+// punctuation and superfluous blanks.
 func Same(line string) string {
 	line = changing().ReplaceAllString(strings.ToLower(line), " * ")
 	var words []string
@@ -23,8 +24,9 @@ func Same(line string) string {
 	return strings.Join(words, " ")
 }
 
-// Lines are the lines of a text that says why something failed: first those that say so themselves,
-// that from which [Telling] begins foremost, and then the others.
+// Lines returns the lines of a text that [Telling] leaves, without blank ones
+// and those that give no reason. The first line of these and those that say why
+// come first, then the others.
 func Lines(text string) []string {
 	var telling, rest []string
 	for line := range strings.Lines(Telling(text)) {
