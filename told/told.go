@@ -1,11 +1,13 @@
-// Package told keeps what agents were given of their banks: each recall, start page and
-// what a host's hook put into a prompt, so that "why did it say that" has an answer.
+// Package told keeps a log of what agents were given from their banks: each
+// recall, start page and text that a host's hook has put into a prompt, so that
+// "why did it say that" can be answered.
 //
-// What was given is kept by its id, with its score, never its text: a memory that is erased
-// leaves nothing here. Of a question its beginning is kept.
+// A memory is logged by its id and score, never by its text, so nothing of an
+// erased memory stays here. Of a question only the beginning is kept.
 //
-// Nobody waits for it. [Service.Note] puts an entry aside, and [Service.Run] writes what was put aside,
-// a second later, many at a time; what is not yet written when a process is killed is lost.
+// Nobody waits for the log. [Service.Note] queues an entry, and [Service.Run]
+// writes the queue a second later, many entries at a time. Entries still in the
+// queue when a process is killed are lost.
 package told
 
 import (
@@ -34,14 +36,15 @@ type Service struct {
 	o       Options
 	mu      sync.Mutex
 	pending map[string][]memory.Told // by agent
-	count   int
+	count   int                      // number of entries in pending
 	wake    chan struct{}
 }
 
 const (
-	// delay is how long entries are collected: one write serves many.
+	// delay is how long entries are collected before they are written together.
 	delay = time.Second
-	// most is how many wait at once; should the database be away for long, what is more is lost.
+	// most is how many entries the queue holds. While the database does not
+	// take them, further ones are dropped.
 	most = 5000
 )
 
@@ -50,18 +53,19 @@ func New(o Options) *Service {
 	return &Service{o: o, pending: map[string][]memory.Told{}, wake: make(chan struct{}, 1)}
 }
 
-// Answer notes what an answer showed; via is the tool that asked.
+// Answer logs what an answer showed. via is the tool that asked.
 func (s *Service) Answer(scope memory.Scope, via, query string, a recall.Answer) {
 	entry := memory.Told{Via: via, Query: query, Tokens: a.TotalTokens}
 	for _, r := range a.Results {
-		if r.ID != "" { // a passage of a file has none
+		if r.ID != "" { // a passage of a file has no id
 			entry.Results = append(entry.Results, memory.ToldResult{ID: r.ID, Score: r.Score})
 		}
 	}
 	s.Note(scope, entry)
 }
 
-// Page notes that memories were given unasked; via says on what occasion.
+// Page logs memories that were given without a question to the memory. via says
+// on what occasion.
 func (s *Service) Page(scope memory.Scope, via, query string, ids []string, tokens int) {
 	entry := memory.Told{Via: via, Query: query, Tokens: tokens}
 	for _, id := range ids {
@@ -70,7 +74,8 @@ func (s *Service) Page(scope memory.Scope, via, query string, ids []string, toke
 	s.Note(scope, entry)
 }
 
-// Note keeps an entry, which gets its id, time, project and session here. It never blocks.
+// Note queues an entry. It sets the entry's id, time, project and session. It
+// never blocks.
 func (s *Service) Note(scope memory.Scope, entry memory.Told) {
 	if s == nil || s.o.Keep == 0 {
 		return
@@ -92,7 +97,8 @@ func (s *Service) Note(scope memory.Scope, entry memory.Told) {
 	}
 }
 
-// beginning is a question as far as it is kept.
+// beginning returns the part of a question that is kept: at most
+// [memory.MaxToldQuery] bytes.
 func beginning(query string) string {
 	query = strings.TrimSpace(query)
 	if len(query) <= memory.MaxToldQuery {
@@ -105,8 +111,8 @@ func beginning(query string) string {
 	return query[:n] + "…"
 }
 
-// Run writes what was noted until ctx ends, and then what is left, and removes what was
-// kept for long enough in the banks that it writes to.
+// Run writes the queue until ctx ends, and then what is left in it. In the
+// banks that it writes to it removes entries older than Options.Keep.
 func (s *Service) Run(ctx context.Context) {
 	for {
 		select {
@@ -123,7 +129,7 @@ func (s *Service) Run(ctx context.Context) {
 	}
 }
 
-// Flush writes what was noted so far.
+// Flush writes the queue. Entries of a bank that cannot be written are lost.
 func (s *Service) Flush(ctx context.Context) {
 	s.mu.Lock()
 	pending := s.pending
@@ -140,11 +146,11 @@ func (s *Service) Flush(ctx context.Context) {
 	}
 }
 
-// pruned is how many old entries are removed at once.
+// pruned is how many old entries are removed at most after each write.
 const pruned = 500
 
-// List returns up to limit entries of an agent that are older than the one with the ID before,
-// or the newest for "", newest first.
+// List returns up to limit entries of an agent, newest first: those older than
+// the entry with the id before, or if that is empty the newest.
 func (s *Service) List(ctx context.Context, agent, before string, limit int) ([]memory.Told, error) {
 	return s.o.Store.Told(ctx, agent, before, limit)
 }
