@@ -1,15 +1,16 @@
 package timex
 
-// quantity is a count of units, from low to high.
+// quantity is a number of units, between low and high.
 type quantity struct {
 	low, high int
 	unit      unit
-	next      int
+	next      int  // the token after it
 	short     bool // the unit is abbreviated
 }
 
-// count reads "3", "two", "a few", "a couple of", "twenty-five", "2-3", "two or
-// three". Half reports "half a" and "2.5".
+// count reads a number such as "3", "two", "a few", "a couple of",
+// "twenty-five", "2-3", "two or three". half is true if a half is to be added,
+// as for "half a" and "2.5".
 func (p *parser) count(i int) (low, high, next int, half, ok bool) {
 	if p.is(i, "half") && (p.is(i+1, "a") || p.is(i+1, "an")) {
 		return 0, 0, i + 2, true, true
@@ -29,7 +30,8 @@ func (p *parser) count(i int) (low, high, next int, half, ok bool) {
 	return low, high, next, false, true
 }
 
-// pointFive passes ".5" of a number; other fractions are not read.
+// pointFive returns the token after a number with ".5" at i. isHalf is false
+// for other fractions, which are not read.
 func (p *parser) pointFive(i int) (int, bool) {
 	c, ok := p.joined(i)
 	if !ok || c != '.' || p.tokens[i].kind != number {
@@ -69,7 +71,7 @@ func (p *parser) oneCount(i int) (low, high, next int, ok bool) {
 }
 
 // quantity reads a count and its unit: "two weeks", "a year and a half", "5d".
-// Without a count a plural is some of them.
+// A plural without a count ("weeks") means 2 to 10.
 func (p *parser) quantity(i int) (quantity, bool) {
 	low, high, n, half, ok := p.count(i)
 	if !ok {
@@ -99,16 +101,16 @@ func (p *parser) quantity(i int) (quantity, bool) {
 	return q, true
 }
 
-// numbered reports whether a count stands before i, one that was not read
-// because it is too large or broken.
+// numbered reports whether a count stands before i. It was not read there
+// because it is too large or not valid.
 func (p *parser) numbered(i int) bool {
 	return i > 0 && (p.tokens[i-1].kind == number || p.lexAt(i-1).low != 0 || p.is(i-1, "half"))
 }
 
 func plural(w string) bool { return w != "" && w[len(w)-1] == 's' }
 
-// span returns what lies between low and high units from now; sign is -1 for
-// the past.
+// span returns the interval that is between low and high units from now; sign
+// is -1 for the past, 1 for the future.
 func (p *parser) span(q quantity, sign int) interval {
 	return union(q.unit.near(p.away(q.unit, sign*q.low)), q.unit.near(p.away(q.unit, sign*q.high)))
 }

@@ -17,8 +17,8 @@ func lower(c byte) byte {
 	return c
 }
 
-// isLetter counts combining marks, and digits of other scripts, as letters:
-// they continue a word and are no number here.
+// isLetter reports whether r continues a word. Combining marks and digits of
+// other scripts do: the latter are not numbers here.
 func isLetter(r rune) bool {
 	if r < utf8.RuneSelf {
 		return isASCIILetter(byte(r))
@@ -26,7 +26,8 @@ func isLetter(r rune) bool {
 	return unicode.IsLetter(r) || unicode.IsMark(r) || unicode.IsDigit(r)
 }
 
-// plainMark maps the dashes and apostrophes of typography to those of ASCII.
+// plainMark returns the ASCII character for a typographic dash or apostrophe,
+// and any other rune unchanged.
 func plainMark(r rune) rune {
 	switch r {
 	case '‐', '‑', '‒', '–', '—', '−':
@@ -37,7 +38,8 @@ func plainMark(r rune) rune {
 	return r
 }
 
-// apostrophe returns the size of the apostrophe at i, 0 if there is none.
+// apostrophe returns the number of bytes of the apostrophe at i, or 0 if there
+// is none.
 func apostrophe(text string, i int) int {
 	switch {
 	case i < len(text) && text[i] == '\'':
@@ -78,7 +80,8 @@ func tied(text string, t token, lex *lexeme) bool {
 	return false
 }
 
-// tieBefore returns what ties the number at i to the character before it.
+// tieBefore returns the character that ties the number at i to the text before
+// it, as in token.before.
 func tieBefore(text string, i int) byte {
 	if i == 0 {
 		return 0
@@ -97,7 +100,8 @@ func tieBefore(text string, i int) byte {
 	return 0
 }
 
-// tieAfter returns what ties a number that ends at i to what follows.
+// tieAfter returns the character that ties a number that ends at i to the text
+// after it, as in token.after.
 func tieAfter(text string, i int) byte {
 	if i >= len(text) {
 		return 0

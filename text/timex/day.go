@@ -10,7 +10,8 @@ const (
 	night
 )
 
-// hoursOf are the hours of the parts; a night ends on the next day.
+// hoursOf has the hours of the parts of a day, from and to. The night ends on
+// the next day.
 var hoursOf = [...][2]int{morning: {0, 12}, afternoon: {12, 18}, evening: {17, 24}, night: {18, 30}}
 
 // dayWord reads "yesterday", "tomorrow morning", "tonight", "the other day",
@@ -36,7 +37,8 @@ func (p *parser) dayWord(i int) (phrase, bool) {
 	return phrase{}, false
 }
 
-// restOf reads "earlier this month", up to today, and "later this month".
+// restOf reads "earlier this month", which ends with today, and "later this
+// month", which begins with it.
 func (p *parser) restOf(i int) (phrase, bool) {
 	if p.is(i+1, "today") {
 		return phrase{interval: dayAt(p.now), next: i + 2}, true
@@ -53,7 +55,8 @@ func (p *parser) restOf(i int) (phrase, bool) {
 	return f, true
 }
 
-// withPart narrows a day by the part of it that follows.
+// withPart reads a part of the day after a day, and then narrows f to it:
+// "yesterday evening".
 func (p *parser) withPart(f phrase) phrase {
 	if part := p.lexAt(f.next).part; part != noPart {
 		f.interval = hours(f.from, hoursOf[part][0], hoursOf[part][1])
@@ -76,7 +79,7 @@ func (p *parser) shiftedPart(s step, n int) (phrase, bool) {
 }
 
 // weekday reads "Friday", "Monday, May 7, 2023", "Friday last week", "Sunday
-// before 25 May". Alone it is the latest that is not after today.
+// before 25 May". A weekday alone is the latest one that is not after today.
 func (p *parser) weekday(i int) (phrase, bool) {
 	l := p.lexAt(i)
 	n := p.skipMark(p.skipDot(i+1), ',')
@@ -101,7 +104,8 @@ func (p *parser) weekday(i int) (phrase, bool) {
 	return p.withPart(phrase{interval: dayAt(p.now.AddDate(0, 0, -back)), next: i + 1}), true
 }
 
-// besideDate reads the weekday at i before or after a date.
+// besideDate reads a weekday at i that is before or after a date: "Sunday
+// before 25 May".
 func (p *parser) besideDate(i int) (phrase, bool) {
 	before := p.is(i+1, "before")
 	if !before && !p.is(i+1, "after") {
@@ -122,8 +126,8 @@ func (p *parser) besideDate(i int) (phrase, bool) {
 	return f, true
 }
 
-// weekdayStands reports whether the name at i is meant as a day, and as one
-// day: "every Friday" is not.
+// weekdayStands reports whether the name at i means one day. The name may be
+// another word ("sat"), and "every Friday" is not one day.
 func (p *parser) weekdayStands(i int) bool {
 	before := p.lexAt(i - 1)
 	if before.word == "every" || before.word == "each" {
@@ -139,8 +143,9 @@ func (p *parser) weekdayStands(i int) bool {
 	}
 }
 
-// shiftedWeekday counts from today: "last Friday" is the latest before it,
-// "next Friday" the first after it, "this Friday" that of this week.
+// shiftedWeekday returns the weekday at n relative to today: "last Friday" is
+// the latest before today, "next Friday" the first after it, "this Friday" that
+// of this week.
 func (p *parser) shiftedWeekday(s step, n int) (phrase, bool) {
 	l := p.lexAt(n)
 	if plural(l.word) && l.sense == plain || l.sense == homonym && !p.capital(n) {

@@ -3,18 +3,18 @@
 // stretch of the calendar each one means. It is pure: the moment that
 // expressions are relative to is an argument.
 //
-// The idea is a small grammar over tokens rather than patterns over text. A
-// lexicon says what each word may be (a month, a unit, a cue …); a word with a
-// second life ("may", "march", "sat", "fall") counts only beside a cue or a
-// number, and one that is part of an identifier, a path or a version loses
-// its meaning before any rule sees it. Each rule gives an interval, and rules
-// combine: "since early last year" is an open interval, of a third, of a
-// calendar year.
+// It uses a small grammar over tokens rather than patterns over text. A lexicon
+// says what each word may be (a month, a unit, a cue …). A word with another
+// meaning ("may", "march", "sat", "fall") counts only beside a cue or a number.
+// A word that is part of an identifier, a path or a version has no meaning for
+// the rules. Each rule returns an interval, and rules combine: "since early
+// last year" is an open interval that begins with a third of a calendar year.
 //
-// What is left open is decided for a memory, which is mostly asked about the
-// past: "in May" and "on Friday" are the latest ones that are not after now,
-// unless the text says next or coming. Weeks start on Monday, seasons are the
-// northern ones, days are those of the zone of now.
+// What the text leaves open is decided as fits a memory, which is mostly asked
+// about the past: "in May" and "on Friday" are the latest ones that are not
+// after now, unless the text says next or coming. Weeks start on Monday,
+// seasons are those of the northern hemisphere, days are those of the time zone
+// of now.
 //
 // The Go libraries do not fit. On 26 short texts and a question of 98
 // characters, markusmobius/go-dateparser v1.4.7 adds 330 ms and 100 MB to every

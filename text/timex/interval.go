@@ -2,7 +2,8 @@ package timex
 
 import "time"
 
-// interval is half-open, on the wall; see OnWall.
+// interval is the half-open interval [from, to), in times on the wall (see
+// [OnWall]).
 type interval struct {
 	from, to  time.Time
 	precision Precision
@@ -17,7 +18,7 @@ func monday(t time.Time) time.Time {
 	return midnight(t).AddDate(0, 0, 1-isoWeekday(t))
 }
 
-// isoWeekday is 1 for Monday to 7 for Sunday.
+// isoWeekday returns 1 for Monday to 7 for Sunday.
 func isoWeekday(t time.Time) int { return (int(t.Weekday())+6)%7 + 1 }
 
 func dayAt(t time.Time) interval {
@@ -49,13 +50,14 @@ func yearOf(y int) interval { return interval{date(y, 1, 1), date(y+1, 1, 1), Ye
 
 func decadeOf(y int) interval { return interval{date(y, 1, 1), date(y+10, 1, 1), Decade} }
 
-// dayOf returns a day, false if the month is not that long.
+// dayOf returns a day; false if the month does not have it.
 func dayOf(y int, m time.Month, d int) (interval, bool) {
 	from := date(y, m, d)
 	return dayAt(from), from.Day() == d && from.Month() == m
 }
 
-// hours returns a part of the day that t is in; to may be over 24.
+// hours returns the hours from to to of the day that t is in; to may be over
+// 24.
 func hours(t time.Time, from, to int) interval {
 	start := midnight(t)
 	return interval{start.Add(time.Duration(from) * time.Hour), start.Add(time.Duration(to) * time.Hour), Moment}
@@ -65,7 +67,7 @@ func around(t time.Time, tolerance time.Duration) interval {
 	return interval{t.Add(-tolerance), t.Add(tolerance), Moment}
 }
 
-// union reaches from the start of the earlier to the end of the later.
+// union returns the interval from the earlier start to the later end.
 func union(a, b interval) interval {
 	if b.from.Before(a.from) {
 		a.from = b.from
@@ -77,12 +79,13 @@ func union(a, b interval) interval {
 	return a
 }
 
-// valid reports whether an interval may be shown.
+// valid reports whether an interval is not empty and lies in [Earliest,
+// Latest].
 func (v interval) valid() bool {
 	return v.from.Before(v.to) && !v.from.Before(Earliest) && !v.to.After(Latest)
 }
 
-// third is a part of an interval.
+// third is the first, second or last third of an interval.
 type third int8
 
 const (
@@ -92,11 +95,13 @@ const (
 	late
 )
 
-// third cuts at whole days, so that a month has its days 1 to 10, 11 to 20 and
-// the rest. False for what is too short to be cut.
+// third returns a third of an interval, cut at whole days: a month has the
+// thirds 1 to 10, 11 to 20 and the rest. False if the interval is shorter than
+// a week or very long.
 func (v interval) third(t third) (interval, bool) { return v.slice(int(t)-1, 3) }
 
-// slice returns part i, from 0, of n equal ones.
+// slice returns part i, from 0, of n parts of about equal length, cut at whole
+// days.
 func (v interval) slice(i, n int) (interval, bool) {
 	days := int(v.to.Sub(v.from) / (24 * time.Hour))
 	if v.precision < Week || days < n || days > 10000 {

@@ -5,19 +5,20 @@ import (
 	"time"
 )
 
-// sense says how much a month's or a day's name needs beside it to count.
+// sense says what the name of a month or a weekday needs beside it to count as
+// one.
 type sense uint8
 
 const (
 	plain   sense = iota // means nothing else: "October", "Friday"
-	name                 // people are called so: "April"; needs a cue
-	verb                 // "may", "march"; in lower case it needs a strong cue
+	name                 // also a first name, "April"; needs a cue
+	verb                 // "may", "march"; needs a strong cue if it is in lower case
 	short                // "Oct", "Tue"; needs a cue
 	homonym              // "Mar", "Sun"; needs a cue and a capital letter
 )
 
-// lexeme is what is known of a word. A word can be several things: "second" is
-// a unit and an ordinal.
+// lexeme is what the lexicon knows of a word. A word can be several things:
+// "second" is a unit and an ordinal.
 type lexeme struct {
 	word     string
 	month    time.Month
@@ -26,23 +27,25 @@ type lexeme struct {
 	unit     unit
 	season   season
 	part     dayPart
-	third    third // "early", "mid", "late" and what says the same with "of"
-	low      int   // a count from low to high: "few" is 2 to 5
+	third    third // "early", "mid", "late", or with "of" after it "beginning", "end" …
+	low      int   // least and most of a count: "few" is 2 to 5
 	high     int
 	ordinal  int  // "third" is 3, "last" is -1
 	shift    step // "last", "this", "next"
-	cue      bool // a time often follows: "in", "since"
+	cue      bool // a time often follows it: "in", "since"
 	owner    bool // an article or possessive: "my June trip"
-	person   bool // who may do something: "you may"
+	person   bool // "may" after it is a verb: "you may"
 	present  bool // "now"
-	connects bool // the ends of a range: "to"
-	holiday  bool // a holiday's name starts so
-	starts   bool // an expression may start so
-	// behindDigits and beforeDigit allow "5d" and "Q3".
+	connects bool // connects the ends of a range: "to"
+	holiday  bool // the first word of a holiday's name
+	starts   bool // the first word of an expression
+	// behindDigits allows a digit directly before the word ("5d"), beforeDigit
+	// one directly after it ("Q3").
 	behindDigits, beforeDigit bool
 }
 
-// step is where a calendar unit lies from the present one.
+// step says where a unit of the calendar lies: the last, the present or the
+// next one.
 type step int8
 
 const (
@@ -54,17 +57,19 @@ const (
 
 func (s step) offset() int { return int(s) - int(this) }
 
-// longestWord is the length of the longest word of the lexicon.
+// longestWord is the number of bytes of the longest word in the lexicon.
 const longestWord = 12
 
-// dictionary finds words. Most words of a text are not in it, and most of
-// those have a shape (first letter and length) that no word in it has.
+// dictionary looks up words. Most words of a text are not in it. Most of those
+// are ruled out without a look-up, because no word in it has the same first
+// letter and length.
 type dictionary struct {
 	words  map[string]*lexeme
-	shapes [1 << 5]uint16 // by the letter's low bits; bit n for a length of n
+	shapes [1 << 5]uint16 // by first letter (low 5 bits); bit n: there is a word of n bytes
 }
 
-// lookUp finds a word in any case without an allocation.
+// lookUp returns the lexeme of a word in any case, or nil. It allocates
+// nothing.
 func (d *dictionary) lookUp(text string) *lexeme {
 	if len(text) > longestWord || d.shapes[text[0]&31]&(1<<len(text)) == 0 {
 		return nil

@@ -22,15 +22,15 @@ func Mentions(text string) bool {
 	return false
 }
 
-// reference is a moment to resolve against where only the finding matters.
+// reference is the now for resolving expressions if only their presence
+// matters.
 var reference = time.Date(2024, 5, 15, 12, 0, 0, 0, time.UTC)
 
-// parserPool keeps token buffers, since every stored message passes through
-// here.
+// parserPool reuses token buffers, because every stored message is parsed.
 var parserPool = sync.Pool{New: func() any { return &parser{tokens: make([]token, 0, 256)} }}
 
-// keepTokens is the largest buffer that is kept: a long text once must not
-// hold its memory for good.
+// keepTokens is the capacity of the largest buffer that is kept, so that one
+// long text does not hold its memory for good.
 const keepTokens = 4096
 
 func borrowParser(text string, now time.Time) *parser {

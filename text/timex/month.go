@@ -2,11 +2,11 @@ package timex
 
 import "time"
 
-// loose reports whether a date waits for its year.
+// loose reports whether f is a date without a year.
 func (f phrase) loose() bool { return f.month != 0 && !f.dated }
 
 // monthDay reads "May 7th, 2023", "May 7", "May 2023", "May of last year",
-// "May". The month must stand for itself.
+// "May".
 func (p *parser) monthDay(i int) (phrase, bool) {
 	m := p.lexAt(i).month
 	n := i + 1
@@ -36,7 +36,7 @@ func (p *parser) monthDay(i int) (phrase, bool) {
 	return p.dateOf(m, d, y, dated, end)
 }
 
-// monthYear reads a month without a day; n is behind its name.
+// monthYear reads a month without a day; n is the token after its name.
 func (p *parser) monthYear(i, n int, m time.Month) (phrase, bool) {
 	if y, end, ok := p.yearPart(p.skipMark(n, '-')); ok {
 		return p.dateOf(m, 0, y, true, end)
@@ -79,7 +79,8 @@ func (p *parser) dayMonth(i int) (phrase, bool) {
 	return p.dateOf(l.month, d, y, dated, end)
 }
 
-// dateOf makes a date; without a year it is the latest that is not after now.
+// dateOf returns a date as a phrase. Without a year it is the latest one that
+// is not after now.
 func (p *parser) dateOf(m time.Month, d, y int, dated bool, next int) (phrase, bool) {
 	f := phrase{next: next, month: m, day: d, dated: dated}
 	if dated {
@@ -87,7 +88,7 @@ func (p *parser) dateOf(m time.Month, d, y int, dated bool, next int) (phrase, b
 		return f, f.valid()
 	}
 	f.dated = false
-	// A leap day may lie eight years back.
+	// a 29 February may be eight years back, as in 1904
 	for y := p.now.Year(); y > p.now.Year()-9; y-- {
 		if one := p.withYear(f, y); one.valid() && !one.from.After(p.now) {
 			one.dated = false
@@ -97,7 +98,8 @@ func (p *parser) dateOf(m time.Month, d, y int, dated bool, next int) (phrase, b
 	return f, false
 }
 
-// withYear completes a date; the interval is empty if there is no such day.
+// withYear returns the date f in the year y. The interval is empty if there is
+// no such day.
 func (p *parser) withYear(f phrase, y int) phrase {
 	f.dated = true
 	if f.day == 0 {
@@ -112,8 +114,8 @@ func (p *parser) withYear(f phrase, y int) phrase {
 	return f
 }
 
-// monthStands reports whether the name of a month at i, with neither day nor
-// year, is meant as one.
+// monthStands reports whether the name at i, which has neither day nor year
+// beside it, means a month.
 func (p *parser) monthStands(i int) bool {
 	l := p.lexAt(i)
 	if l.sense == plain {
@@ -143,14 +145,15 @@ var modalAfter = map[string]bool{
 	"be": true, "have": true, "not": true, "also": true, "need": true, "well": true, "still": true, "seem": true,
 }
 
-// strongCues hardly ever stand before a verb.
+// strongCues are words that hardly ever stand before a verb.
 var strongCues = map[string]bool{
 	"in": true, "since": true, "during": true, "of": true, "by": true, "before": true, "after": true, "until": true,
 	"till": true, "from": true, "early": true, "mid": true, "late": true, "throughout": true, "between": true,
 	"last": true, "next": true,
 }
 
-// skipDot passes the dot of an abbreviation.
+// skipDot returns the token after the dot of an abbreviation at i, if a number
+// follows the dot; else i.
 func (p *parser) skipDot(i int) int {
 	if p.isMark(i, '.') && i > 0 && p.tokens[i].start == p.tokens[i-1].end {
 		if i+1 < len(p.tokens) && p.tokens[i+1].kind == number {

@@ -28,7 +28,7 @@ func (p *parser) unitPhrase(i int) (phrase, bool) {
 	switch u {
 	case day:
 		f.interval = dayAt(f.from.AddDate(0, 0, sign))
-	case week: // the seven days that end or begin there
+	case week: // the seven days before or after that day
 		if sign < 0 {
 			f.interval = interval{midnight(f.from).AddDate(0, 0, -7), midnight(f.from), Week}
 		} else {
@@ -41,14 +41,15 @@ func (p *parser) unitPhrase(i int) (phrase, bool) {
 	return f, true
 }
 
-// shiftsMore reports whether "last" at i belongs to what follows it.
+// shiftsMore reports whether "last" at i belongs to the words after it, as in
+// "last Friday".
 func (p *parser) shiftsMore(i int) bool {
 	_, ok := p.shifted(i)
 	return ok
 }
 
-// weekendBeside returns the nearest weekend that is over before v or begins
-// after it.
+// weekendBeside returns the last weekend that ends before v (sign -1), or the
+// first that begins after it (sign 1).
 func weekendBeside(v interval, sign int) interval {
 	one := weekendAt(v.from)
 	for sign < 0 && one.to.After(midnight(v.from)) {

@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// numeric reads dates of digits: 2023-05-07 with or without a time, 2023/05/07,
+// numeric reads dates in digits: 2023-05-07 with or without a time, 2023/05/07,
 // 2023-05, 05/07/2023, 7.5.2023, 5/7/23.
 func (p *parser) numeric(i int) (phrase, bool) {
 	first := p.tokens[i]
@@ -40,7 +40,8 @@ func (p *parser) numeric(i int) (phrase, bool) {
 	return p.calendarDate(y, m, d, i+5)
 }
 
-// joined returns the separator between the numbers at i and i+2, which touch it.
+// joined returns the separator (-, / or .) between two numbers at i and i+2, if
+// nothing else is between them.
 func (p *parser) joined(i int) (byte, bool) {
 	if i+2 >= len(p.tokens) || p.tokens[i+1].kind != mark || p.tokens[i+2].kind != number {
 		return 0, false
@@ -84,11 +85,12 @@ func (p *parser) calendarDate(y, m, d, next int) (phrase, bool) {
 	return f, f.valid()
 }
 
-// layouts of timestamps, by length without the fraction and the zone.
+// layouts are those of timestamps, by their length without fraction and zone.
 var layouts = map[int]string{len("2006-01-02T15:04"): "2006-01-02T15:04", len("2006-01-02T15:04:05"): "2006-01-02T15:04:05"}
 
-// timestamp reads ISO 8601 with "T" or a blank; its interval is the minute or
-// the second that is written. Without a zone it is that of now.
+// timestamp reads an ISO 8601 timestamp with "T" or a blank. Its interval is
+// the minute or second that is written. Without a zone it is in the zone of
+// now.
 func (p *parser) timestamp(i int) (phrase, bool) {
 	start := p.tokens[i].start
 	end := start
@@ -131,12 +133,13 @@ func (p *parser) timestamp(i int) (phrase, bool) {
 		next++
 	}
 	if next == i || p.tokens[next-1].end != end {
-		return phrase{}, false // the text goes on without a break
+		return phrase{}, false // more follows directly
 	}
 	return phrase{interval: interval{at, at.Add(step), Moment}, next: next, dated: true}, true
 }
 
-// readZone returns the offset of "Z", "+02:00" or "+0200" and its size.
+// readZone reads a zone at the beginning of text: "Z", "+02:00" or "+0200". It
+// returns the offset and the number of bytes, which is 0 if there is no zone.
 func readZone(text string) (time.Duration, int) {
 	if text != "" && lower(text[0]) == 'z' {
 		return 0, 1

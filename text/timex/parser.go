@@ -5,11 +5,11 @@ import (
 	"time"
 )
 
-// phrase is an interval and where it ends among the tokens. A date remembers
-// what it was made of, so that a year named later can complete it.
+// phrase is an interval and the token after its words. A date also keeps its
+// month and day, so that a year that comes later can complete it.
 type phrase struct {
 	interval
-	next  int        // the token behind it
+	next  int        // the token after it
 	month time.Month // of a date; 0 for other phrases
 	day   int        // of a date; 0 for a month
 	dated bool       // its year is written
@@ -21,14 +21,15 @@ type parser struct {
 	asked  time.Time      // what expressions are relative to
 	zone   *time.Location // of asked
 	now    time.Time      // asked on the wall, see OnWall
-	depth  int            // of phrases in phrases
+	depth  int            // nesting of phrases at the moment
 }
 
-// deepest bounds phrases in phrases ("the end of the start of …"), so that a
-// text takes time in proportion to its length.
+// deepest bounds the nesting of phrases ("the end of the start of …"), so that
+// the time for a text is in proportion to its length.
 const deepest = 5
 
-// lexAt returns what is known of the word at i, never nil.
+// lexAt returns the lexeme of the word at i. It is never nil: outside of the
+// text and for other words it is empty.
 func (p *parser) lexAt(i int) *lexeme {
 	if i >= 0 && i < len(p.tokens) && p.tokens[i].lex != nil {
 		return p.tokens[i].lex
@@ -45,7 +46,7 @@ func (p *parser) isMark(i int, c byte) bool {
 	return i >= 0 && i < len(p.tokens) && p.tokens[i].kind == mark && p.tokens[i].value == int(c)
 }
 
-// skip returns the place after the word at i if it is one of these.
+// skip returns i+1 if the word at i is one of words, else i.
 func (p *parser) skip(i int, words ...string) int {
 	w := p.lexAt(i).word
 	for _, one := range words {
@@ -65,8 +66,8 @@ func (p *parser) skipMark(i int, c byte) int {
 
 func (p *parser) capital(i int) bool { return p.tokens[i].capital }
 
-// cued reports whether the word before i makes a time likely, articles passed
-// over. "mid-June" has a dash between.
+// cued reports whether the word before i makes a time likely. An article
+// between them is skipped. In "mid-June" there is a dash.
 func (p *parser) cued(i int) bool {
 	i--
 	if p.lexAt(i).owner {
@@ -79,8 +80,8 @@ func (p *parser) cued(i int) bool {
 	return l.cue || l.third != noThird
 }
 
-// counted reports whether the word at i is what the number before it counts
-// ("2023 records"): a plural or a unit.
+// counted reports whether the word at i is counted by the number before it, as
+// in "2023 records": whether it is a unit or looks like a plural.
 func (p *parser) counted(i int) bool {
 	if i >= len(p.tokens) || p.tokens[i].kind != word {
 		return false
@@ -128,8 +129,8 @@ func (p *parser) expression(i int) (phrase, bool) {
 	return f, ok && f.valid()
 }
 
-// simple reads a phrase that stands for one stretch of the calendar. The order
-// of the rules matters: what is longer comes first.
+// simple reads a phrase for one interval. Longer forms are tried first, so the
+// order of the rules matters.
 func (p *parser) simple(i int) (phrase, bool) {
 	if i >= len(p.tokens) || p.depth == deepest {
 		return phrase{}, false

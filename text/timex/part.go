@@ -18,7 +18,8 @@ func (p *parser) part(i int) (phrase, bool) {
 	return f, ok
 }
 
-// whole reads what a part is of; "the month" alone is the present one.
+// whole reads the phrase of which part reads a part. "the month" alone is the
+// present one.
 func (p *parser) whole(i int) (phrase, bool) {
 	n := p.skip(i, "the")
 	if f, ok := p.simple(n); ok {
@@ -53,7 +54,8 @@ func (p *parser) nth(i int) (phrase, bool) {
 	return nthUnit(f, which, u)
 }
 
-// nthUnit replaces a phrase by one of the units in it; -1 is the last.
+// nthUnit replaces the interval of f by one of the units in it. which counts
+// from 1; -1 is the last.
 func nthUnit(f phrase, which int, u unit) (phrase, bool) {
 	whole, length := f.interval, unitFacts[u].precision
 	if length >= f.precision {
@@ -61,7 +63,7 @@ func nthUnit(f phrase, which int, u unit) (phrase, bool) {
 	}
 	at := u.shift(whole.from, which-1)
 	switch {
-	case u == week && which > 0: // days 1 to 7 are the first week
+	case u == week && which > 0: // days 1 to 7 are the first week, whatever their weekdays
 		f.interval = interval{at, at.AddDate(0, 0, 7), Week}
 	case u == week:
 		f.interval = interval{whole.to.AddDate(0, 0, -7), whole.to, Week}

@@ -2,7 +2,7 @@ package timex
 
 import "strings"
 
-// Kind is what a question asks about time.
+// Kind is the kind of time for which a question asks.
 type Kind int
 
 // The kinds of question.
@@ -23,8 +23,8 @@ func (k Kind) String() string {
 	return kindNames[k]
 }
 
-// Question reports whether text asks for a time. Where it asks for several
-// things the first one counts; Order only if it asks for nothing else.
+// Question returns what text asks about time. If it asks for several things,
+// the first one counts. Order counts only if it asks for nothing else.
 func Question(text string) Kind {
 	p := borrowParser(text, reference)
 	defer returnParser(p)
@@ -45,8 +45,8 @@ func Question(text string) Kind {
 	return None
 }
 
-// asking reads the words of a question as they are written: most are not in
-// the lexicon.
+// asking compares words as they are written, because most words of a question
+// are not in the lexicon.
 type asking struct{ *parser }
 
 // at reports whether the word at i is one of the words of list, which are
@@ -97,7 +97,8 @@ func (q *asking) interrogative(i int) Kind {
 	return None
 }
 
-// when tells the question from the conjunction: "what did she say when we met".
+// when reports whether "when" at i asks. In "what did she say when we met" it
+// is a conjunction.
 func (q *asking) when(i int) bool {
 	if i+1 == len(q.tokens) || q.genitive(i) || q.at(i-1, asks) {
 		return true
@@ -108,8 +109,8 @@ func (q *asking) when(i int) bool {
 	return q.at(i+1, auxiliaries) || i == 0 && q.lone()
 }
 
-// lone reports whether the text is one clause and a question: "When Anna made
-// tacos?" asks, "When I am away, who helps?" does not.
+// lone reports whether the text is a question of one clause: "When Anna made
+// tacos?" asks for a time, "When I am away, who helps?" does not.
 func (q *asking) lone() bool {
 	for i := range q.tokens {
 		if q.isMark(i, ',') {
@@ -119,7 +120,8 @@ func (q *asking) lone() bool {
 	return q.isMark(len(q.tokens)-1, '?')
 }
 
-// genitive reports whether "'s" was left out behind the word at i: "when's".
+// genitive reports whether the word at i has "'s" after it, as in "when's". It
+// is not part of the token.
 func (q *asking) genitive(i int) bool {
 	return apostrophe(q.text, q.tokens[i].end) > 0
 }
@@ -142,8 +144,8 @@ func (q *asking) how(i int) Kind {
 	return None
 }
 
-// ago returns When if the distance from now is asked for: "how many days ago",
-// and HowLong for other durations.
+// ago returns When if the question is for the distance from now ("how many days
+// ago"), else HowLong.
 func (q *asking) ago(i int) Kind {
 	if q.at(i, "ago") || q.at(i+1, "ago") {
 		return When
@@ -156,7 +158,8 @@ const (
 	notAfterLast  = "name names night week month year weekend minute evening time's resort word straw few couple two three"
 )
 
-// order reports whether the word at i asks for a sequence.
+// order reports whether the word at i asks for a sequence, or for the first or
+// last of it.
 func (q *asking) order(i int) bool {
 	switch {
 	case q.at(i, "earliest latest chronological chronologically newest oldest"):

@@ -24,9 +24,9 @@ func (p *parser) bounded(i int) (phrase, bool) {
 	return p.join(a, b)
 }
 
-// dates reads a phrase, or "A to B" and "A-B" without a word before them. Only what is
-// written as dates belongs together then: "moved it yesterday to Friday" does
-// not.
+// dates reads a phrase, or a range "A to B" or "A-B" without "from" or
+// "between". Such a range needs two ends that are written as dates: "moved it
+// yesterday to Friday" is none.
 func (p *parser) dates(i int) (phrase, bool) {
 	f, ok := p.simple(i)
 	a, dated := f, ok && f.valid() && f.written()
@@ -46,8 +46,7 @@ func (p *parser) dates(i int) (phrase, bool) {
 
 func (p *parser) connects(i int) bool { return p.isMark(i, '-') || p.lexAt(i).connects }
 
-// end reads what may stand at an end of a range, where a year needs no cue and
-// a day no month.
+// end reads one end of a range. There a year needs no cue and a day no month.
 func (p *parser) end(i int) (phrase, bool) {
 	if f, ok := p.simple(i); ok {
 		return f, true
@@ -66,14 +65,16 @@ func (p *parser) bare(i int) (phrase, bool) {
 	return phrase{}, false
 }
 
-// written reports whether a phrase is a date or a day of one, not relative.
+// written reports whether a phrase names a year, a month or a day of a month,
+// and so is not relative to now.
 func (f phrase) written() bool { return f.dated || f.month != 0 || f.day != 0 }
 
 func (f phrase) isBareYear() bool { return f.dated && f.month == 0 && f.precision == Year }
 
 func (f phrase) bareDay() bool { return f.day != 0 && f.month == 0 }
 
-// join makes a range of two ends; what one of them lacks the other has.
+// join makes a range of two ends. A year or a month that only one of them names
+// holds for both.
 func (p *parser) join(a, b phrase) (phrase, bool) {
 	if p.counted(b.next) && (a.isBareYear() || b.isBareYear()) { // "2000 to 2050 users"
 		return phrase{}, false
@@ -101,7 +102,7 @@ func (p *parser) join(a, b phrase) (phrase, bool) {
 		}
 		b.to = last.to
 	case a.loose() && b.loose(), a.loose() && b.dated:
-		// "between November and March 2023": the last one before.
+		// "between November and March 2023" begins in the November before
 		one := p.withYear(a, b.from.Year())
 		if one.from.After(b.from) {
 			one = p.withYear(a, b.from.Year()-1)
@@ -151,7 +152,8 @@ func (p *parser) open(i int) (phrase, bool) {
 	return f, true
 }
 
-// since lasts until today, or for good if it begins later.
+// since returns the interval from f to the end of today, or without an end if f
+// begins later.
 func (p *parser) since(f phrase) (phrase, bool) {
 	f.month = 0
 	f.to = dayAt(p.now).to

@@ -1,6 +1,7 @@
 package timex
 
-// shift reads "last", "this", "next", "this past", "this coming".
+// shift reads "last", "this", "next", "this past", "this coming". It returns
+// the step and the token after it.
 func (p *parser) shift(i int) (step, int) {
 	s := p.lexAt(i).shift
 	if s == noStep {
@@ -46,8 +47,8 @@ func (p *parser) shifted(i int) (phrase, bool) {
 	return phrase{}, false
 }
 
-// stepYears moves what comes once a year to the last one that is over, that of
-// this year, or the next one that has not begun.
+// stepYears moves f, which comes once a year, to the last one that is over,
+// that of this year, or the next one that has not begun.
 func (p *parser) stepYears(f phrase, s step) phrase {
 	at := func(y int) interval {
 		years := y - f.from.Year()
@@ -57,8 +58,9 @@ func (p *parser) stepYears(f phrase, s step) phrase {
 	return f
 }
 
-// choose returns the interval of the year y, or of one near it, that is over
-// before today, that is this year's, or that begins after today.
+// choose returns at of the latest year near y whose interval is over before
+// today (last), of y itself (this), or of the first year whose interval begins
+// after today (next).
 func choose(s step, y int, today interval, at func(y int) interval) interval {
 	switch s {
 	case last:
@@ -79,7 +81,7 @@ func choose(s step, y int, today interval, at func(y int) interval) interval {
 
 func (p *parser) shiftedMonth(s step, n int) (phrase, bool) {
 	l := p.lexAt(n)
-	// "this may", "this march" are no months.
+	// in lower case "this may" and "this march" are not months
 	if s == this && l.sense != plain && (!p.capital(n) || modalAfter[p.lexAt(n+1).word]) {
 		return phrase{}, false
 	}
@@ -97,7 +99,7 @@ func (p *parser) shiftedMonth(s step, n int) (phrase, bool) {
 }
 
 // rolling reads "the last 3 days", "the past two weeks", "the next few months",
-// "the past year": a stretch that ends or begins today.
+// "the past year": an interval that ends or begins today, or for hours now.
 func (p *parser) rolling(i int) (phrase, bool) {
 	s, n := p.shift(i)
 	if s == noStep || s == this {

@@ -12,14 +12,14 @@ const (
 	winter
 )
 
-// of returns the season that begins in the year y; winter begins in December.
+// of returns the season that begins in the year y. Winter begins in December.
 func (s season) of(y int) interval {
 	from := date(y, time.Month(3*int(s)), 1)
 	return interval{from, from.AddDate(0, 3, 0), Season}
 }
 
-// season reads "summer 2023", "summer of last year" and, behind a cue, "the
-// summer": the latest that has begun.
+// season reads "summer 2023", "summer of last year" and, after a cue, "the
+// summer": the latest one that has begun.
 func (p *parser) season(i int) (phrase, bool) {
 	s := p.lexAt(i).season
 	if y, n, ok := p.yearPart(i + 1); ok {
@@ -39,8 +39,8 @@ func (p *parser) season(i int) (phrase, bool) {
 	return phrase{interval: v, next: i + 1}, true
 }
 
-// seasonFrom returns the last season that is over, the one of this year, or the
-// next one. In January and February this winter is the present one.
+// seasonFrom returns the last season s that is over, that of this year, or the
+// next one. "This winter" in January and February began last year.
 func (p *parser) seasonFrom(s season, st step) interval {
 	y := p.now.Year()
 	if s == winter && st == this && p.now.Month() <= time.February {
@@ -49,7 +49,8 @@ func (p *parser) seasonFrom(s season, st step) interval {
 	return choose(st, y, dayAt(p.now), s.of)
 }
 
-// cueWord returns the word before i, articles passed over.
+// cueWord returns the word before i. An article or a dash between them is
+// skipped.
 func (p *parser) cueWord(i int) string {
 	i--
 	if p.lexAt(i).owner {
@@ -66,11 +67,11 @@ var seasonCues = map[string]bool{
 	"of": true, "throughout": true, "early": true, "mid": true, "late": true, "till": true,
 }
 
-// framework follows "Spring" where it is software.
+// framework are words after "Spring" where it is the name of software.
 var framework = map[string]bool{"boot": true, "framework": true, "security": true, "cloud": true, "mvc": true}
 
 // holiday reads "Christmas", "Christmas 2022", "New Year's Eve". Without a year
-// it is the latest that is not after today.
+// it is the latest one that is not after today.
 func (p *parser) holiday(i int) (phrase, bool) {
 	if !p.lexAt(i).holiday {
 		return phrase{}, false

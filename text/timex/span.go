@@ -3,11 +3,11 @@ package timex
 import "time"
 
 // Precision is the size of the unit that an expression names, from the finest
-// to the coarsest; the interval itself may hold several of them.
+// to the coarsest. The interval may be several units long.
 type Precision int
 
-// The precisions. A weekend counts as Week and a quarter as Season: what is
-// between two units is never called finer than it is.
+// The precisions. A weekend counts as Week, a quarter and a half year as
+// Season.
 const (
 	Moment Precision = iota // less than a day
 	Day
@@ -28,15 +28,15 @@ func (p Precision) String() string {
 	return precisionNames[p]
 }
 
-// The ends of an interval that is open: From of "before 2020" is Earliest, To
-// of "after 2020" is Latest. Every interval lies between them.
+// The bounds of open intervals: From of "before 2020" is Earliest, To of "after
+// 2020" is Latest. Every interval lies between them.
 var (
 	Earliest = time.Date(1, 1, 1, 0, 0, 0, 0, time.UTC)
 	Latest   = time.Date(9999, 1, 1, 0, 0, 0, 0, time.UTC)
 )
 
 // Span is one expression of time and the half-open interval [From, To) that it
-// means, in the zone that it was read in. From is before To.
+// means, in the time zone of now. From is before To.
 type Span struct {
 	From, To   time.Time
 	Text       string // as written
@@ -48,9 +48,10 @@ type Span struct {
 func (s Span) Open() bool { return s.From.Equal(Earliest) || s.To.Equal(Latest) }
 
 // Find returns the expressions of time in text, in order and not overlapping,
-// resolved against now, in days as they are in its zone; nil where there is none. Words that shape the interval
-// belong to the expression ("since March", "in 3 months"); others do not ("May"
-// of "in May"). What would lie outside [Earliest, Latest) is left out.
+// or nil. They are resolved relative to now, in days of its time zone. Words
+// that change the interval are part of the expression ("since March", "in 3
+// months"), other words are not ("in" of "in May"). An expression whose
+// interval is not within [Earliest, Latest] is left out.
 func Find(text string, now time.Time) []Span {
 	p := borrowParser(text, now)
 	defer returnParser(p)
@@ -66,7 +67,7 @@ func Find(text string, now time.Time) []Span {
 			From: p.moment(found.from), To: p.moment(found.to), Precision: found.precision,
 			Text: text[start:end], Start: start, End: end,
 		}
-		if span.From.Before(span.To) { // not within an hour that the clocks skip
+		if span.From.Before(span.To) { // empty within an hour that the clocks skip
 			spans = append(spans, span)
 		}
 		i = found.next

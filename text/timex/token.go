@@ -9,25 +9,26 @@ type tokenKind uint8
 
 const (
 	mark   tokenKind = iota // one character that is neither letter, digit nor blank
-	word                    // letters; "'s" at the end is left out
-	number                  // digits, with st, nd, rd, th or s behind them
+	word                    // letters, without "'s" at the end
+	number                  // digits, with st, nd, rd, th or s after them
 )
 
-// token is a piece of the text that a rule looks at.
+// token is a piece of the text, as the rules see it.
 type token struct {
 	start, end int
-	lex        *lexeme // what is known of a word; nil if nothing, or if it is part of an identifier
-	value      int     // of a number; of a mark its character, dashes and apostrophes made plain
+	lex        *lexeme // of a word; nil if it is unknown, or part of an identifier
+	value      int     // of a number; of a mark its character, see plainMark
 	kind       tokenKind
-	digits     uint8 // how many a number has
+	digits     uint8 // number of digits
 	suffix     byte  // of a number: 'o' for an ordinal, 's' for a decade, or 0
-	capital    bool  // of a word: "May", neither "may" nor "MAY"
+	capital    bool  // of a word: "May", not "may" or "MAY"
 	// before and after are the characters that tie a number to what surrounds
 	// it, such as '.' in "2.0.23", '$', or 'a' for any letter; 0 if it is free.
 	before, after byte
 }
 
-// maxDigits is the longest number that is read; longer ones are not dates.
+// maxDigits is the number of digits of the longest number that is read. Longer
+// ones cannot be dates.
 const maxDigits = 9
 
 // appendTokens adds the tokens of text. Bytes that are not UTF-8 are marks.
@@ -63,8 +64,9 @@ func appendTokens(tokens []token, text string) []token {
 	return tokens
 }
 
-// readWord reads letters, with apostrophes inside them ("don't"). A genitive
-// is skipped, so that "yesterday's" is found as "yesterday".
+// readWord reads letters, with apostrophes inside them ("don't"). It also
+// returns where the text goes on: after a genitive's "'s", so that
+// "yesterday's" is found as "yesterday".
 func readWord(words *dictionary, text string, start int) (token, int) {
 	end := lettersEnd(text, start)
 	t := token{start: start, end: end, kind: word}
@@ -121,7 +123,7 @@ func isOrdinalSuffix(s string) bool {
 	return false
 }
 
-// lettersEnd returns where the letters that start at i end.
+// lettersEnd returns the end of the letters that start at i.
 func lettersEnd(text string, i int) int {
 	for i < len(text) {
 		if c := text[i]; c < utf8.RuneSelf {

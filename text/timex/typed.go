@@ -8,19 +8,21 @@ import (
 	"mcp-memory/text/lazyregexp"
 )
 
-// Direction says where an expression points that may be of the past or the future.
+// Direction says whether an expression that may be in the past or the future is
+// resolved to the past or the future.
 type Direction int
 
-// The directions of "friday", "in May" and "at 9".
+// The directions, for expressions such as "friday", "in May" and "at 9".
 const (
-	Past   Direction = iota // the latest one that was
-	Future                  // the next one that comes
+	Past   Direction = iota // the latest one
+	Future                  // the next one
 )
 
 var (
-	// fromNow is a distance: "in 2 weeks", "3 days ago", "2 hours from now".
+	// fromNow matches a distance from now: "in 2 weeks", "3 days ago", "2 hours
+	// from now".
 	fromNow = lazyregexp.New(`^(in )?(an?|one|two|three|four|five|six|seven|eight|nine|ten|\d{1,4}) (minute|hour|day|week|month|year)s?( ago| from now)?$`)
-	// clock is a time of day, alone or behind a day.
+	// clock matches a time of day at the end, alone or after a day.
 	clock     = lazyregexp.New(`(?:^|[ ,]+)(?:at )?(?:(noon|midnight)|(\d{1,2})(?::(\d{2}))?(?:h| ?([ap])\.?m\.?)?)$`)
 	yearAlone = lazyregexp.New(`^\d{4}$`)
 )
@@ -28,10 +30,11 @@ var (
 var counted = map[string]int{"a": 1, "an": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8,
 	"nine": 9, "ten": 10}
 
-// Typed reads a text that is nothing but one moment, as a person types it: "now",
-// "yesterday", "last tuesday", "tomorrow 9am", "friday at 17:30", "in 2 weeks",
-// "2 hours ago", "march 3", "2024". Of a day or longer it is the beginning. It is in
-// the zone of now; false for anything else, also for a day that does not exist.
+// Typed returns the moment that text means, if text is nothing else, as a
+// person types it: "now", "yesterday", "last tuesday", "tomorrow 9am", "friday
+// at 17:30", "in 2 weeks", "2 hours ago", "march 3", "2024". For a day or
+// longer it is the beginning. It is in the time zone of now. False for any
+// other text, and for a day that does not exist.
 func Typed(text string, now time.Time, to Direction) (time.Time, bool) {
 	text = strings.ToLower(strings.Join(strings.Fields(text), " "))
 	if text == "now" {
@@ -79,18 +82,18 @@ func Typed(text string, now time.Time, to Direction) (time.Time, bool) {
 	return found, true
 }
 
-// atClock is a time of the day of t.
+// atClock returns the moment of that time of day on the day of t, in zone.
 func atClock(t time.Time, hour, minute int, zone *time.Location) time.Time {
 	year, month, day := t.Date()
 	return InZone(time.Date(year, month, day, hour, minute, 0, 0, time.UTC), zone)
 }
 
-// onDay is the same time of day so many days later.
+// onDay returns the moment with the same time of day some days later.
 func onDay(t time.Time, days int) time.Time {
 	return InZone(OnWall(t).AddDate(0, 0, days), t.Location())
 }
 
-// startOfDay begins the day of t in its zone.
+// startOfDay returns the beginning of the day of t, in the time zone of t.
 func startOfDay(t time.Time) time.Time { return atClock(t, 0, 0, t.Location()) }
 
 func distance(m []string, now time.Time) (time.Time, bool) {
@@ -123,7 +126,8 @@ func distance(m []string, now time.Time) (time.Time, bool) {
 	return startOfDay(InZone(found, now.Location())), found.Year() > 0 && found.Year() < 9999
 }
 
-// lastOfMonth keeps a month that is too short for the day of wall from running over.
+// lastOfMonth returns found, which is some months from wall, or if that month
+// is too short for the day of wall, its last day.
 func lastOfMonth(wall, found time.Time, months int) time.Time {
 	if found.Day() == wall.Day() {
 		return found
@@ -131,11 +135,12 @@ func lastOfMonth(wall, found time.Time, months int) time.Time {
 	return time.Date(wall.Year(), wall.Month()+time.Month(months)+1, 0, 0, 0, 0, 0, time.UTC)
 }
 
-// whole resolves a text that is one expression and nothing else.
+// whole resolves a text that is one expression of a day or longer, and nothing
+// else. It returns the beginning.
 func whole(text string, now time.Time, to Direction) (time.Time, bool) {
 	text = spelled(text)
 	found, ok := only(text, now)
-	if !ok { // "May" may be a verb, but not behind "in"
+	if !ok { // "May" may be a verb, but not after "in"
 		found, ok = only("in "+text, now)
 		ok = ok && found.Precision == Month
 	}
@@ -153,9 +158,9 @@ func whole(text string, now time.Time, to Direction) (time.Time, bool) {
 // leapYears is the longest time without a 29th of February, as from 1896 to 1904.
 const leapYears = 8
 
-// coming returns when it is next what an expression names that comes again: a
-// weekday, a day of a month, a month or a holiday. False for what does not, such as
-// "yesterday" or a date with its year.
+// coming returns the next time at which something comes that comes again: a
+// weekday, a day of a month, a month or a holiday. False for anything else,
+// such as "yesterday" or a date with a year.
 func coming(text string, precision Precision, now time.Time) (time.Time, bool) {
 	text = strings.TrimPrefix(strings.TrimPrefix(text, "on "), "in ")
 	if precision == Day || precision == Month {
@@ -170,9 +175,9 @@ func coming(text string, precision Precision, now time.Time) (time.Time, bool) {
 	return next.From, ok && next.From.After(now)
 }
 
-// spelled writes the names of months and weekdays out, "3 may" as "3 May" and "sat"
-// as "Saturday": in what is nothing but a time they mean nothing else, as they may in
-// a sentence.
+// spelled writes the names of months and weekdays out: "3 may" becomes "3 May",
+// and "sat" "Saturday". In a text that is nothing but a time they cannot mean
+// anything else.
 func spelled(text string) string {
 	words := strings.Fields(text)
 	for i, one := range words {
@@ -196,7 +201,8 @@ func spelled(text string) string {
 	return strings.Join(words, " ")
 }
 
-// only returns the expression that a text consists of.
+// only returns the expression of time that is the whole text, apart from "on",
+// "in" or "the" before it.
 func only(text string, now time.Time) (Span, bool) {
 	spans := Find(text, now)
 	if len(spans) != 1 || spans[0].End != len(text) {
@@ -219,7 +225,7 @@ func clockTime(m []string) (hour, minute int, ok bool) {
 	hour, _ = strconv.Atoi(m[2])
 	minute, _ = strconv.Atoi(m[3]) // 0 if there is none
 	if m[3] == "" && m[4] == "" && !strings.HasSuffix(m[0], "h") && !strings.Contains(m[0], "at ") {
-		return 0, 0, false // a number alone is none
+		return 0, 0, false // a number alone is not a time
 	}
 	if m[4] != "" {
 		if hour < 1 || hour > 12 {

@@ -19,10 +19,10 @@ const (
 	decade
 )
 
-// unitFacts are facts of the units, by unit.
+// unitFacts has the facts about each unit.
 var unitFacts = [...]struct {
-	length    time.Duration // about
-	half      int           // "a year and a half" is one year and half of halfUnit
+	length    time.Duration // approximate
+	half      int           // half of the unit, in halfUnits: 6 months for a year
 	halfUnit  unit
 	precision Precision
 }{
@@ -39,12 +39,14 @@ var unitFacts = [...]struct {
 	decade:    {3652 * 24 * time.Hour, 5, year, Decade},
 }
 
-// farthest bounds what is counted: "5000 years ago" is not in a memory.
+// farthest bounds distances from now: "5000 years ago" is not about a time in a
+// memory.
 const farthest = 200 * 365 * 24 * time.Hour
 
 func (u unit) allows(n int) bool { return n >= 0 && n <= int(farthest/unitFacts[u].length) }
 
-// inHalves returns n and a half of u as a number of smaller units.
+// inHalves returns n and a half of u as a number of smaller units. A unit
+// without a half stays as it is.
 func (u unit) inHalves(n int) (int, unit) {
 	f := unitFacts[u]
 	if f.half == 0 {
@@ -57,11 +59,12 @@ func (u unit) inHalves(n int) (int, unit) {
 	return n*per + f.half, f.halfUnit
 }
 
-// months are those of the units that have no fixed number of days.
+// months is the number of months of those units that have no fixed number of
+// days.
 var months = [...]int{month: 1, quarter: 3, year: 12, decade: 120}
 
-// shift returns the moment n units from t. A month that is too short for the
-// day gives its last day.
+// shift returns the moment n units after t. If a month is too short for the day
+// of t, it is the last day of that month.
 func (u unit) shift(t time.Time, n int) time.Time {
 	switch u {
 	case day, week, weekend, fortnight:
@@ -76,8 +79,8 @@ func (u unit) shift(t time.Time, n int) time.Time {
 	}
 }
 
-// away returns the moment n units from now. An hour is an hour, whatever is done
-// to the clocks in it.
+// away returns the moment n units from now. Hours and less are counted in real
+// time, also where the clocks are changed.
 func (p *parser) away(u unit, n int) time.Time {
 	switch u {
 	case second, minute, hour:
@@ -86,9 +89,9 @@ func (p *parser) away(u unit, n int) time.Time {
 	return u.shift(p.now, n)
 }
 
-// near is what people mean by some units from a moment, which is at: that day;
-// the seven days around a week's distance; the calendar month or year; five years
-// to both sides of a decade's.
+// near returns the interval that people mean by a distance in units whose exact
+// moment is at: that day; seven days around it for weeks; the calendar month or
+// year; five years to both sides for decades.
 func (u unit) near(at time.Time) interval {
 	switch u {
 	case week, fortnight:
@@ -103,7 +106,8 @@ func (u unit) near(at time.Time) interval {
 	}
 }
 
-// calendar returns the unit of the calendar that lies n from the one t is in.
+// calendar returns the unit of the calendar that is n units from the one that t
+// is in.
 func (u unit) calendar(t time.Time, n int) interval {
 	if u == week || u == weekend || u == fortnight {
 		return u.around(unit.shift(week, t, n))

@@ -31,7 +31,7 @@ var unitNames = map[string]unit{
 	"quarter": quarter, "quarters": quarter, "year": year, "years": year, "decade": decade, "decades": decade,
 }
 
-// shortUnits count only before "ago": "5d ago".
+// shortUnits count only after digits and before "ago": "5d ago".
 var shortUnits = map[string]unit{
 	"s": second, "sec": second, "secs": second, "min": minute, "mins": minute, "h": hour, "hr": hour, "hrs": hour,
 	"d": day, "w": week, "wk": week, "wks": week, "mo": month, "mos": month, "y": year, "yr": year, "yrs": year,
@@ -68,7 +68,8 @@ var thirds = map[string]third{
 	"beginning": early, "start": early, "middle": middle, "end": late,
 }
 
-// cueWords stand before a time, so that what follows is likely one.
+// cueWords are words before a time, which make it likely that what follows is
+// one.
 var cueWords = []string{
 	"in", "since", "during", "of", "by", "before", "after", "until", "till", "from", "around", "circa", "about",
 	"early", "mid", "late", "throughout", "through", "between", "on", "over", "for", "starting", "back", "year",
@@ -77,20 +78,21 @@ var cueWords = []string{
 
 var owners = []string{"the", "my", "our", "your", "his", "her", "their"}
 
-// persons are words that "may" follows as a verb, and "march" often.
+// persons are words after which "may" is a verb, and often "march".
 var persons = []string{
 	"i", "you", "we", "they", "he", "she", "it", "that", "which", "who", "this", "these", "those", "there",
 	"to", "will", "not", "what", "one", "users", "people",
 }
 
-// plainWords are only read by the rules themselves.
+// plainWords are in the lexicon only for rules that compare words.
 var plainWords = []string{
 	"ago", "now", "hence", "yesterday", "today", "tomorrow", "tonight", "other", "and", "or", "half", "prior",
 	"earlier", "later", "present", "onwards", "onward", "every", "each", "be", "have", "also", "need", "well",
 	"still", "seem", "boot", "framework", "security", "cloud", "mvc",
 }
 
-// starters begin expressions and are nothing else that does.
+// starters begin expressions and have no other property in the lexicon that
+// implies it.
 var starters = []string{
 	"in", "between", "from", "since", "before", "after", "until", "till", "prior", "yesterday", "today", "tomorrow",
 	"tonight", "other", "earlier", "later", "half",
@@ -99,14 +101,14 @@ var starters = []string{
 // quarterWords stand directly before their number: "Q3 2024", "H1 2024".
 var quarterWords = []string{"q", "h"}
 
-// holiday is one with a fixed date. A genitive's "'s" is no part of a word
-// here: "New Year's Eve" is new, year, eve.
+// holiday has a fixed date. words are without the "'s" of a genitive: "New
+// Year's Eve" is new, year, eve.
 type holiday struct {
 	words      []string
 	month, day int
 }
 
-// holidays has longer names before what they start with.
+// holidays has longer names before shorter ones with the same beginning.
 var holidays = []holiday{
 	{[]string{"christmas", "eve"}, 12, 24}, {[]string{"xmas", "eve"}, 12, 24},
 	{[]string{"christmas", "day"}, 12, 25}, {[]string{"christmas"}, 12, 25}, {[]string{"xmas"}, 12, 25},

@@ -1,13 +1,13 @@
 package timex
 
-// The years that a plain number may mean.
+// The first and last year that a plain number may mean.
 const (
 	firstYear = 1900
 	lastYear  = 2099
 )
 
-// yearNumber reads a number that looks like a year. In a range it may touch a
-// dash.
+// yearNumber reads a number that looks like a year. If it is ranged, a dash may
+// follow it directly.
 func (p *parser) yearNumber(i int, ranged bool) (int, bool) {
 	if i < 0 || i >= len(p.tokens) {
 		return 0, false
@@ -20,8 +20,8 @@ func (p *parser) yearNumber(i int, ranged bool) (int, bool) {
 	return t.value, free && (t.after == 0 || ranged && t.after == '-')
 }
 
-// dayNumber reads a number that may be a day of a month. As the first part of
-// a date nothing may touch it from the left.
+// dayNumber reads a number that may be a day of a month. If it leads a date,
+// nothing but a dash may be directly before it.
 func (p *parser) dayNumber(i int, leads bool) (int, bool) {
 	if i >= len(p.tokens) {
 		return 0, false
@@ -60,7 +60,7 @@ func (p *parser) yearPart(i int) (y, next int, ok bool) {
 	return 0, i, false
 }
 
-// shortYear completes a year of two digits.
+// shortYear returns the full year for one of two digits: 1970 to 2069.
 func shortYear(y int) int {
 	if y < 70 {
 		return 2000 + y
@@ -68,8 +68,8 @@ func shortYear(y int) int {
 	return 1900 + y
 }
 
-// year reads a year that stands alone. It needs a word before it that says so,
-// and must not count anything.
+// year reads a year that stands alone. It needs a cue before it, and must not
+// count anything.
 func (p *parser) year(i int) (phrase, bool) {
 	y, ok := p.yearNumber(i, false)
 	before := p.lexAt(i - 1)
@@ -80,14 +80,14 @@ func (p *parser) year(i int) (phrase, bool) {
 	if p.counted(i+1) || p.tokens[i].before == ',' {
 		return phrase{}, false
 	}
-	// Half of a range whose other half is no year: "from 2000 to 3000 tokens".
+	// "from 2000 to 3000 tokens": one end of a range that was not read as years
 	if before.word == "between" || before.word == "from" && p.is(i+1, "to") {
 		return phrase{}, false
 	}
 	return phrase{interval: yearOf(y), next: i + 1, dated: true}, true
 }
 
-// decade reads "1990s", "'90s" and, behind a cue, "the 90s".
+// decade reads "1990s", "'90s" and, after a cue, "the 90s".
 func (p *parser) decade(i int) (phrase, bool) {
 	quoted := p.isMark(i, '\'')
 	n := i
@@ -114,14 +114,14 @@ func (p *parser) decade(i int) (phrase, bool) {
 	return phrase{interval: decadeOf(y), next: n + 1, dated: true}, true
 }
 
-// timesOut reports whether the word at i makes seconds of "the 30s": a noun
-// right behind it.
+// timesOut reports whether an unknown word follows at i, as in "the 30s
+// timeout": then seconds are meant.
 func (p *parser) timesOut(i int) bool {
 	return i < len(p.tokens) && p.tokens[i].kind == word && p.tokens[i].lex == nil
 }
 
 // quarterYear reads "Q3 2024", "2024 Q3", "Q3 of last year", "H1 2024" and,
-// behind a cue, "Q3" alone.
+// after a strong cue, "Q3" alone.
 func (p *parser) quarterYear(i int) (phrase, bool) {
 	if y, ok := p.yearNumber(i, false); ok {
 		f, ok := p.quarterName(i+1, y)
@@ -142,7 +142,7 @@ func (p *parser) quarterYear(i int) (phrase, bool) {
 	return f, ok
 }
 
-// quarterName reads "Q3" or "H1" as that of the year y.
+// quarterName reads "Q3" or "H1" as a quarter or half of the year y.
 func (p *parser) quarterName(i, y int) (phrase, bool) {
 	if i+1 >= len(p.tokens) || !p.lexAt(i).beforeDigit || p.tokens[i].end != p.tokens[i+1].start {
 		return phrase{}, false
