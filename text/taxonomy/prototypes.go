@@ -9,34 +9,37 @@ import (
 	"mcp-memory/text/taxonomy/model"
 )
 
-// Centroid stands for the records of a category: the sum or mean of their
-// vectors in the semantic table, of any length.
+// Centroid is the sum or mean of the vectors of a category's records in the
+// semantic table. Its length does not matter.
 type Centroid struct {
 	Name   string
 	Vector []float32
 }
 
-// prototypes are what is known of a category besides the trained model: texts
-// in any number, each as a vector of length 1, and their words.
+// prototypes represent a category by examples: vectors of length 1 of any
+// number of texts, and the stems of these texts.
 type prototypes struct {
-	category int // in judges.names
+	category int // index in judges.names
 	vectors  [][]float32
 	stems    map[string]bool
 }
 
-// How a likeness to prototypes becomes a logit beside 0, which stands for all
-// else. Found by training without one of the default categories at a time and
-// giving it as an own one, by its description and eight examples: then half of
-// its sentences (65 % of the easy ones) get there, and 7 % of all others.
+// The likeness to prototypes becomes a logit. It competes with a logit of 0 for
+// "none of these". The values were found by training without one default
+// category at a time and giving that one as a user's category, with its
+// description and eight examples. Half of its sentences (65 % of the easy ones)
+// are then assigned to it, and 7 % of all other sentences.
 const (
-	nearEnough = 0.45 // likeness at which belonging is as likely as not
-	sharpness  = 10   // of the step from unlikely to likely
-	wordShare  = 0.2  // of the likeness that shared words can add
-	alone      = -1   // in place of 0 where no category is a trained one: nothing is lost then
+	nearEnough = 0.45 // likeness with the logit 0
+	sharpness  = 10   // logit for each unit of likeness
+	wordShare  = 0.2  // the most that shared words add to the likeness
+	alone      = -1   // in place of that 0 if the trained model has none of the categories
 )
 
-// prototypesOf makes the prototypes of a category: description, examples and,
-// of several, their centroid. Of one that the model knows the name says nothing new.
+// prototypesOf returns the prototypes of a category: its description, its
+// examples, and the centroid of several examples. known says whether the
+// trained model has the category: then its name is left out, because it adds
+// nothing.
 func (j *judges) prototypesOf(at int, c memory.Category, known bool) prototypes {
 	p := prototypes{category: at, stems: map[string]bool{}}
 	texts := slices.Clone(c.Examples)
@@ -57,7 +60,7 @@ func (j *judges) prototypesOf(at int, c memory.Category, known bool) prototypes 
 	return p
 }
 
-// add enters a text and returns its vector.
+// add adds a text and returns its vector.
 func (p *prototypes) add(j *judges, text string) []float32 {
 	vector := j.table.TextVector(analysis.Stems(text), nil)
 	p.vectors = append(p.vectors, vector)
@@ -67,7 +70,7 @@ func (p *prototypes) add(j *judges, text string) []float32 {
 	return vector
 }
 
-// with returns judges that know the centroids, too; j stays as it is.
+// with returns judges that also have the centroids. j is not changed.
 func (j judges) with(centroids []Centroid) judges {
 	j.names, j.own = slices.Clone(j.names), slices.Clone(j.own)
 	for _, c := range centroids {
@@ -90,11 +93,12 @@ func (j judges) with(centroids []Centroid) judges {
 	return j
 }
 
-// ownShares returns how likely a text belongs to each category by prototypes
-// alone, and what is left for all else; together 1.
+// ownShares returns how likely a text belongs to each category according to
+// prototypes alone, and the probability of "none of these" as rest. Together
+// they are 1.
 func (j *judges) ownShares(f model.Features) (shares []float64, rest float64) {
 	shares = make([]float64, len(j.names))
-	logits := make([]float64, len(j.own)+1) // the last is for all else
+	logits := make([]float64, len(j.own)+1) // the last one is for "none of these"
 	if !slices.ContainsFunc(j.place, func(at int) bool { return at >= 0 }) {
 		logits[len(j.own)] = alone
 	}
@@ -108,8 +112,8 @@ func (j *judges) ownShares(f model.Features) (shares []float64, rest float64) {
 	return shares, logits[len(j.own)]
 }
 
-// likeness is the cosine to the nearest prototype and a bonus for each stem
-// that they share, with diminishing returns.
+// likeness returns the cosine to the nearest prototype, plus a bonus for shared
+// stems, of which each further one adds less.
 func (p *prototypes) likeness(f model.Features, dim int) float64 {
 	best := 0.0
 	for _, vector := range p.vectors {
@@ -132,7 +136,7 @@ func dot(a, b []float32) float64 {
 	return float64(sum)
 }
 
-// unit gives a vector length 1, in place, unless it is all zeros.
+// unit scales a vector to length 1, in place. A zero vector stays as it is.
 func unit(vector []float32) []float32 {
 	length := math.Sqrt(dot(vector, vector))
 	if length == 0 {

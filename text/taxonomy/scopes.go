@@ -26,17 +26,19 @@ var trainedScopes = sync.OnceValue(func() *model.Model {
 	return m
 })
 
-// A text follows the person where that is at least this likely, and it is certain where it
-// belongs where it is as likely as that, or as unlikely.
+// likelyGlobal is the least probability of "global" at which a text counts as
+// global. The answer is certain if the probability is at least certainScope or
+// at most 1-certainScope.
 const (
 	likelyGlobal = 0.55
 	certainScope = 0.9
 )
 
-// Global reports whether what a text says, noted while somebody works on a project, is
-// about the person (who he is, his family, health, home and likes, how he wants to be
-// answered, the tools and rules that he uses everywhere) and not about the work at hand,
-// and whether that is certain. A text that names the project is about that.
+// Global reports whether a text that is saved while somebody works on a project
+// is about the person (who they are, their family, health, home and
+// preferences, how they want to be answered, the tools and rules that they use
+// everywhere) and not about the work at hand. certain reports whether that is
+// certain. A text that names the project is about the work.
 func Global(text, project string) (global, certain bool) {
 	table := semantics.Builtin()
 	m := trainedScopes()
@@ -53,8 +55,8 @@ func Global(text, project string) (global, certain bool) {
 
 const digits = "0123456789"
 
-// undated is a text without the dates in it, which say nothing of whose it is: "30 November
-// 2026" stands in what was said of work more often.
+// undated returns a text without dates. They do not tell whom a text is about,
+// but "30 November 2026" is more frequent in texts about work.
 func undated(text string) string {
 	if !strings.ContainsAny(text, digits) {
 		return text
@@ -70,9 +72,10 @@ func undated(text string) string {
 	return b.String() + text[done:]
 }
 
-// names reports whether a text has the name of a project in it, or what stands behind its
-// owner in the name; a short word alone, such as "home" or "blog", says little unless the
-// text begins with it: "The blog is built with Hugo".
+// names reports whether a text has the name of the project, which is the part
+// of project after the last slash. If that is one short word, such as "home" or
+// "blog", it counts only at the beginning of the text after an article: "The
+// blog is built with Hugo".
 func names(text, project string) bool {
 	words, said := analysis.Words(path.Base(project)), analysis.Words(text)
 	if len(words) == 1 && len(words[0]) < 5 {

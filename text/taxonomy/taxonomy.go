@@ -6,10 +6,11 @@
 //
 // Two judges give the scores. A trained model (package model, made by package
 // training) knows the default categories from some 250 sentences each.
-// Prototypes judge what it cannot know: a user's own categories by the vectors
-// of their descriptions and examples, a bank's own by the centroids of their
-// records. A text that is near enough to a prototype takes probability away
-// from all trained categories; a category with both has the sum.
+// Prototypes judge the others: a user's own categories by the vectors of their
+// descriptions and examples, and categories that exist only in a bank by the
+// centroids of their records. A text that is near to a prototype has less
+// probability left for all trained categories. The score of a category with
+// both is their sum.
 package taxonomy
 
 import (
@@ -27,7 +28,7 @@ import (
 //go:embed categories.model
 var modelFile []byte
 
-// trained opens the model that is part of the program at the first call. It
+// trained decodes the model that is part of the program, at the first call. It
 // panics if the file was damaged when the program was built.
 var trained = sync.OnceValue(func() *model.Model {
 	m, err := model.Decode(modelFile)
@@ -37,8 +38,8 @@ var trained = sync.OnceValue(func() *model.Model {
 	return m
 })
 
-// Score is how likely a text belongs to a category, from 0 to 1. The scores
-// of a text add up to 1 at most; the rest is what belongs nowhere.
+// Score is how likely a text belongs to a category, from 0 to 1. The scores of
+// a text add up to at most 1; the rest is the probability of no category.
 type Score struct {
 	Name  string  `json:"name"`
 	Score float64 `json:"score"`
@@ -47,36 +48,37 @@ type Score struct {
 // Classifier knows a set of categories. Safe for concurrent use.
 type Classifier struct{ judges func() judges }
 
-// judges are the categories as texts are compared with them.
+// judges are the model and the prototypes for a set of categories.
 type judges struct {
 	reader *model.Reader
 	table  *semantics.Table
-	names  []string // without "other"
+	names  []string // of the categories, without "other"
 	model  *model.Model
-	place  []int // of each category of the model in names, or -1
+	place  []int // for each category of the model its index in names, or -1
 	own    []prototypes
 }
 
-// New returns a classifier of the categories over a semantic table. What the
-// trained model knows by name is judged by it; what it does not know, or what
-// has examples or another description than the default, (also) by prototypes.
-// [memory.CategoryOther] is what fits nowhere and needs no judge. The table is
-// asked for when the first text comes, so that starting a program does not
-// wait for it. With a table that the model was not trained for, all categories
-// are judged by their descriptions alone.
+// New returns a classifier of the categories with a semantic table. A category
+// whose name the trained model has is judged by the model. Prototypes judge a
+// category that it does not have, and also one that has examples or another
+// description than the default. [memory.CategoryOther] needs no judge: it is
+// for what fits nowhere. The function table is called when the first text
+// comes, so that starting a program does not wait for it. With a table for
+// which the model was not trained, all categories are judged by prototypes
+// alone.
 func New(categories []memory.Category, table func() *semantics.Table) *Classifier {
 	return &Classifier{sync.OnceValue(func() judges { return newJudges(categories, table()) })}
 }
 
-// With returns a classifier that knows the centroids of records, too. A name
-// that is new comes behind the others; a centroid of "other", or one that is
-// no vector of the classifier's table, is ignored.
+// With returns a classifier that also has the centroids of records. A new name
+// comes after the others. A centroid of "other", or one that is not a vector of
+// the classifier's table, is ignored.
 func (c *Classifier) With(centroids []Centroid) *Classifier {
 	return &Classifier{sync.OnceValue(func() judges { return c.judges().with(centroids) })}
 }
 
-// Learns reports whether the records of a category say more about it than the
-// classifier knows: those of a category that the trained model judges do not.
+// Learns reports whether the centroid of a category's records adds to what the
+// classifier knows. It does not for a category that the trained model judges.
 func (c *Classifier) Learns(category string) bool {
 	if category == "" || category == memory.CategoryOther {
 		return false
@@ -116,7 +118,7 @@ func newJudges(categories []memory.Category, table *semantics.Table) judges {
 	return j
 }
 
-// placeModel finds the names of the model among the categories.
+// placeModel sets j.place for the names in j.names.
 func (j *judges) placeModel() {
 	j.place = nil
 	if j.model == nil {
@@ -128,8 +130,8 @@ func (j *judges) placeModel() {
 }
 
 // Rank returns every category but [memory.CategoryOther] with its score, best
-// first; ties keep the order in which the categories were given. A text
-// without a word that the table or a category knows has scores of 0.
+// first. Of equal scores the category that was given first comes first. For a
+// text without a word that the table or a category knows all scores are 0.
 func (c *Classifier) Rank(text string) []Score {
 	scores, _ := c.rank(text)
 	return scores
@@ -144,7 +146,7 @@ func (c *Classifier) Choose(text string) string {
 	return memory.CategoryOther
 }
 
-// rank returns the scores and that of belonging nowhere.
+// rank returns the scores, and the probability of no category.
 func (c *Classifier) rank(text string) (scores []Score, other float64) {
 	j := c.judges()
 	f := j.reader.Read(text)
@@ -164,7 +166,7 @@ func (c *Classifier) rank(text string) (scores []Score, other float64) {
 		}
 	}
 	for i := range scores {
-		scores[i].Score = min(1, scores[i].Score) // of rounding
+		scores[i].Score = min(1, scores[i].Score) // rounding may exceed 1
 	}
 	slices.SortStableFunc(scores, func(a, b Score) int { return cmp.Compare(b.Score, a.Score) })
 	return scores, other

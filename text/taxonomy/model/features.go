@@ -1,15 +1,17 @@
-// Package model is the trained part of the taxonomy: what is looked at in a
-// text, and the weights by which that speaks for each category.
+// Package model is the trained part of the taxonomy: the features that are read
+// from a text, and their weights for each category.
 //
-// A text becomes two kinds of features ([Reader.Read]). The dense ones are two
-// vectors of the semantic table, of all its words and of its content words.
-// The sparse ones are hashed to a fixed number of slots: stems, pairs of
+// A text has two kinds of features ([Reader.Read]). The dense ones are two
+// vectors from the semantic table: of all words, and of the content words. The
+// sparse ones are hashed to a fixed number of slots: stems, pairs of
 // neighbouring words, the first two words, classes of words from lexicon.txt
 // (kin, money, verbs of deciding, months), and the shape (numbers, a time, a
 // version, persons, a colon). A [Model] is a multinomial logistic regression
-// over both; it fits one table and one list of sentences and knows which.
+// over both. It is valid for one table and one list of sentences, and its file
+// says for which.
 //
-// Package training has the sentences and makes the model; the program carries
+// Package training has the sentences and makes the model. The program contains
+// only the finished weights.
 // the finished weights only.
 package model
 
@@ -27,44 +29,47 @@ import (
 // Slots is the number of slots that sparse features are hashed to.
 const Slots = 1 << 13
 
-// maxBytes is how much of a text is read; what it is about shows early.
+// maxBytes is how much of a text is read: its topic shows early.
 const maxBytes = 2048
 
-// Features are what a model sees of a text.
+// Features are the features of a text.
 type Features struct {
-	// Dense are the values of two vectors of length 1 (or 0) behind each
-	// other: of all words, and of those that are not stop words.
+	// Dense has two vectors after each other, each of length 1 (or 0): of all
+	// words, and of the words that are not stop words.
 	Dense []float32
-	// Sparse are the slots of the features that the text has, ascending, each once.
+	// Sparse has the slots of the text's features, ascending, each once.
 	Sparse []int
 	// Stems are the stems of the words that are not stop words, in order.
 	Stems []string
-	// Known is whether the table has a row for any of Stems.
+	// Known reports whether the table has a row for any of Stems.
 	Known bool
 }
 
-// Weight is the value of each sparse feature, the smaller the more there are,
-// so that a long text speaks no louder than a short one.
+// Weight returns the value of each sparse feature. It is smaller if there are
+// more of them, so that a long text counts no more than a short one.
 func (f Features) Weight() float64 { return 1 / math.Sqrt(float64(max(1, len(f.Sparse)))) }
 
-// Reader turns texts into features by a semantic table. Safe for concurrent use.
+// Reader reads the features of texts with a semantic table. Safe for concurrent
+// use.
 type Reader struct{ table *semantics.Table }
 
 // NewReader returns a reader over a table.
 func NewReader(table *semantics.Table) *Reader { return &Reader{table} }
 
-// reading is a text and what was seen of it.
+// reading is a text with its features.
 type reading struct {
 	table    *semantics.Table
 	text     string
 	features Features
 }
 
-// lastRead is what was read last: a save asks two models about the same text, one after the other.
+// lastRead caches the last reading, because a save asks two models about the
+// same text, one after the other.
 var lastRead atomic.Pointer[reading]
 
-// Read returns the features of a text, of a long one of its first 2 KiB, and of one in
-// another language of what its words mean in English. They are not to be changed.
+// Read returns the features of a text, or of the first 2 KiB of a longer one. A
+// text in another language is first replaced by what its words mean in English.
+// The result must not be changed, because it is shared.
 func (r *Reader) Read(text string) Features {
 	if last := lastRead.Load(); last != nil && last.table == r.table && last.text == text {
 		return last.features
@@ -101,10 +106,10 @@ func (r *Reader) read(text string) Features {
 	return f
 }
 
-// slots collects sparse features.
+// slots collects the slots of sparse features.
 type slots []int
 
-// add enters a feature: the family that it belongs to, and its name.
+// add adds a feature with the hash of its family and names.
 func (s *slots) add(family string, names ...string) {
 	const offset, prime = 14695981039346656037, 1099511628211 // FNV-1a
 	h := uint64(offset)
@@ -112,7 +117,7 @@ func (s *slots) add(family string, names ...string) {
 		h = (h ^ uint64(family[i])) * prime
 	}
 	for _, name := range names {
-		h *= prime // a byte of zero between the names
+		h *= prime // as for a zero byte between the names
 		for i := range len(name) {
 			h = (h ^ uint64(name[i])) * prime
 		}
@@ -120,7 +125,7 @@ func (s *slots) add(family string, names ...string) {
 	*s = append(*s, int((h^h>>32)%Slots))
 }
 
-// words enters stems, their classes, pairs and the beginning.
+// words adds the features of stems, classes, pairs and the beginning.
 func (s *slots) words(words, stems []string) {
 	for i, stem := range stems {
 		s.add("stem", stem)

@@ -12,11 +12,11 @@ import (
 //go:embed lexicon.txt
 var lexiconFile string
 
-// Lexicon returns the file of word classes that features are made with. A
-// model trained with another one reads texts wrongly.
+// Lexicon returns the file with the classes of words. A model is valid only
+// with the file with which it was trained.
 func Lexicon() string { return lexiconFile }
 
-// lexicon tells the classes of a stem.
+// lexicon maps a stem to its classes.
 var lexicon = sync.OnceValue(func() map[string][]string {
 	classes := map[string][]string{}
 	for line := range strings.Lines(lexiconFile) {

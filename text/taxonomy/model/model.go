@@ -11,18 +11,18 @@ import (
 	"mcp-memory/text/semantics"
 )
 
-// Model tells how much the features of a text speak for each category. It
-// never changes; any number of goroutines may use it at once.
+// Model computes from the features of a text how likely each category is. It
+// never changes, so any number of goroutines may use it at once.
 type Model struct {
 	names  []string
 	origin Origin
 	bias   []float32
 	dense  []float32 // a row of len(names) for each dense value
-	scales []float32 // of the sparse weights, one for each category
+	scales []float32 // scales[c] × a sparse weight (int8) is its value for category c
 	sparse []byte    // a row of len(names) signed bytes for each slot
 }
 
-// Origin says what a model was made from: a table and sentences.
+// Origin identifies the table and the sentences from which a model was made.
 type Origin struct {
 	Rows, Dim uint32   // of the table
 	Rare      float32  // of the table
@@ -35,16 +35,18 @@ func OriginOf(table *semantics.Table, sentences [32]byte) Origin {
 	return Origin{uint32(table.Len()), uint32(table.Dim()), table.Rare(), sentences}
 }
 
-// Weights are a model as training computes it: a row with a weight for each
-// category, for each dense value and each slot.
+// Weights are the weights of a model as training computes them: a bias for each
+// category, and for each dense value and each slot a row with one weight for
+// each category.
 type Weights struct {
 	Bias   []float64
 	Dense  [][]float64
-	Sparse [][]float64 // Slots of them
+	Sparse [][]float64 // Slots rows
 }
 
-// header precedes the names (a length byte and the bytes of each), the bias
-// and dense weights and scales (float32) and the sparse weights (int8).
+// header is the beginning of a model's file. After it come the names (a length
+// byte and the bytes of each), the bias, the dense weights and the scales
+// (float32), and the sparse weights (int8).
 type header struct {
 	Magic      [4]byte
 	Version    uint16
@@ -58,10 +60,10 @@ var magic = [4]byte{'T', 'A', 'X', 'M'}
 
 const version = 1
 
-// ErrFormat is returned for what is no model of this version.
+// ErrFormat is returned for a file that is not a model of this version.
 var ErrFormat = errors.New("not a version 1 model of categories")
 
-// Encode returns the file of a model of the named categories.
+// Encode returns the file of a model for the categories names.
 func Encode(names []string, origin Origin, w Weights) []byte {
 	var body bytes.Buffer
 	for _, name := range names {
@@ -71,7 +73,7 @@ func Encode(names []string, origin Origin, w Weights) []byte {
 	head := header{Magic: magic, Version: version, Categories: uint16(len(names)), Names: uint32(body.Len()), Origin: origin}
 	put := func(values ...float64) {
 		for _, v := range values {
-			_ = binary.Write(&body, binary.LittleEndian, float32(v)) // a buffer takes everything
+			_ = binary.Write(&body, binary.LittleEndian, float32(v)) // a buffer takes all
 		}
 	}
 	put(w.Bias...)
@@ -97,15 +99,15 @@ func Encode(names []string, origin Origin, w Weights) []byte {
 	return file.Bytes()
 }
 
-// Decode opens the file of a model, which must not change afterwards. The
-// error wraps [ErrFormat].
+// Decode opens the file of a model. The file must not change afterwards,
+// because the model uses its bytes. The error wraps [ErrFormat].
 func Decode(file []byte) (*Model, error) {
 	var head header
 	size := binary.Size(head)
 	if len(file) < size {
 		return nil, fmt.Errorf("%w: %d bytes", ErrFormat, len(file))
 	}
-	_ = binary.Read(bytes.NewReader(file), binary.LittleEndian, &head) // long enough
+	_ = binary.Read(bytes.NewReader(file), binary.LittleEndian, &head) // file is long enough
 	body := file[size:]
 	categories, denses := int(head.Categories), 2*int(head.Origin.Dim)
 	want := int(head.Names) + 4*categories*(2+denses) + categories*Slots
@@ -143,14 +145,14 @@ func (m *Model) Names() []string { return m.names }
 // Origin returns what the model was made from.
 func (m *Model) Origin() Origin { return m.origin }
 
-// Fits reports whether the model was made with the table.
+// Fits reports whether the model was made with a table like this one.
 func (m *Model) Fits(table *semantics.Table) bool {
 	return m.origin == OriginOf(table, m.origin.Sentences)
 }
 
 // Probabilities returns how likely a text with these features belongs to each
-// category, from 0 to 1, together 1. The features must come from the table
-// that the model fits.
+// category, from 0 to 1 and together 1. The features must be from a [Reader]
+// over a table that the model fits.
 func (m *Model) Probabilities(f Features) []float64 {
 	k := len(m.names)
 	sums, words := make([]float32, k), make([]int32, k)
@@ -175,7 +177,7 @@ func (m *Model) Probabilities(f Features) []float64 {
 	return logits
 }
 
-// Softmax turns logits into probabilities, in place.
+// Softmax replaces logits by probabilities.
 func Softmax(logits []float64) {
 	top := math.Inf(-1)
 	for _, x := range logits {

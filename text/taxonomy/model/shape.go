@@ -8,10 +8,11 @@ import (
 	"mcp-memory/text/analysis"
 )
 
-// signs are parts of a text that count wherever they stand.
+// signs are characters and strings that count as features wherever they are in
+// a text.
 var signs = [...]string{":", ";", "?", "!", "`", "/", "_", "()", "=", "%", "€", "$", "£", "#", ", not ", "\""}
 
-// shape enters what can be seen of a text without knowing its words.
+// shape adds the features that can be seen without knowing the words.
 func (s *slots) shape(text string, words []string) {
 	for _, field := range strings.Fields(text) {
 		for _, trait := range traits(strings.Trim(field, ".,;:!?()\"'")) {
@@ -42,7 +43,8 @@ func (s *slots) shape(text string, words []string) {
 	}
 }
 
-// names enters how many words are written with a capital inside a sentence.
+// names adds a feature for the number of words with a capital letter inside
+// sentences.
 func (s *slots) names(text string) {
 	count := 0
 	for _, sentence := range analysis.Sentences(text) {
@@ -63,10 +65,10 @@ func (s *slots) names(text string) {
 	}
 }
 
-// token is what characters a word between blanks has.
+// token has the counts of characters in a word between blanks.
 type token struct {
 	digits, letters, dots, colons, hyphens int
-	camel                                  bool // a capital behind a small letter
+	camel                                  bool // a capital letter after a small one
 }
 
 func inspect(text string) token {
@@ -91,7 +93,7 @@ func inspect(text string) token {
 	return t
 }
 
-// traits tells what a token looks like.
+// traits returns the traits of a token that apply.
 func traits(text string) []string {
 	var found []string
 	add := func(is bool, trait string) {
@@ -120,7 +122,7 @@ func traits(text string) []string {
 	return found
 }
 
-// persons tells of whom a pronoun speaks.
+// persons maps pronouns, and "user", to the feature for their person.
 var persons = map[string]string{
 	"i": "first", "me": "first", "my": "first", "mine": "first", "myself": "first",
 	"we": "we", "us": "we", "our": "we", "ours": "we",
@@ -129,7 +131,7 @@ var persons = map[string]string{
 	"it": "it", "its": "it", "user": "user", "you": "you", "your": "you",
 }
 
-// negative reports whether something is denied.
+// negative reports whether the words have a negation.
 func negative(words []string) bool {
 	for i, word := range words {
 		switch word {

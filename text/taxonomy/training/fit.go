@@ -8,15 +8,15 @@ import (
 	"mcp-memory/text/taxonomy/model"
 )
 
-// How a model is fitted. The penalties were chosen by cross-validation; a few
-// times more or less changes little.
+// Parameters of the fit. The penalties were chosen by cross-validation; values
+// a few times larger or smaller change little.
 const (
-	densePenalty  = 0.0005 // on the square of a weight of a dense feature
-	sparsePenalty = 0.0001 // of a sparse one
+	densePenalty  = 0.0005 // factor of the square of a dense weight
+	sparsePenalty = 0.0001 // factor of the square of a sparse weight
 	maxRounds     = 100
 )
 
-// example is a sentence as the fit takes it.
+// example is a sentence as features with the index of its class.
 type example struct {
 	model.Features
 	category int
@@ -31,18 +31,19 @@ func (s Set) read(sentences []Sentence, table *semantics.Table) []example {
 	return examples
 }
 
-// layout finds the weights of a model in one long vector: bias, dense, sparse.
+// layout places the weights of a model in one long vector: bias, dense, sparse.
 type layout struct{ categories, dense int }
 
 func (l layout) size() int { return l.categories * (1 + l.dense + model.Slots) }
 
-// row returns the weights of a row: 0 is the bias, then come dense, then slots.
+// row returns the weights of row i for all categories: row 0 is the bias, then
+// come the dense values, then the slots.
 func (l layout) row(w []float64, i int) []float64 {
 	return w[i*l.categories : (i+1)*l.categories]
 }
 
-// fit finds the weights under which the examples are likeliest, less a penalty
-// on large weights: a convex problem with one solution.
+// fit returns the weights that make the examples most likely, less a penalty on
+// large weights. This is a convex problem with one solution.
 func (l layout) fit(examples []example) model.Weights {
 	w := minimize(make([]float64, l.size()), func(w, gradient []float64) float64 {
 		return l.loss(examples, w, gradient)
@@ -57,8 +58,8 @@ func (l layout) fit(examples []example) model.Weights {
 	return weights
 }
 
-// loss returns the mean negative log likelihood of the examples and the
-// penalties, and writes their gradient.
+// loss returns the mean negative log likelihood of the examples plus the
+// penalties. It writes the gradient of that into gradient.
 func (l layout) loss(examples []example, w, gradient []float64) float64 {
 	loss := l.penalties(w, gradient)
 	shares := l.shares(examples)
@@ -76,8 +77,9 @@ func (l layout) loss(examples []example, w, gradient []float64) float64 {
 	return loss
 }
 
-// shares returns what an example of each class counts: all examples the same, or of two
-// classes that are even all of each, however many sentences they have.
+// shares returns how much an example of each class counts. With two classes,
+// both count the same in all, however many examples each has; otherwise all
+// examples count the same.
 func (l layout) shares(examples []example) []float64 {
 	shares := make([]float64, l.categories)
 	if l.categories != 2 {
@@ -95,7 +97,7 @@ func (l layout) shares(examples []example) []float64 {
 	return shares
 }
 
-// each calls use with the row and value of every feature of an example.
+// each calls use with the row and the value of every feature of an example.
 func (l layout) each(e example, use func(row int, x float64)) {
 	for i, x := range e.Dense {
 		use(1+i, float64(x))
@@ -106,7 +108,7 @@ func (l layout) each(e example, use func(row int, x float64)) {
 	}
 }
 
-// penalties returns the penalties of w and makes their gradient the gradient.
+// penalties returns the penalties of w, and sets gradient to their gradient.
 func (l layout) penalties(w, gradient []float64) float64 {
 	loss := 0.0
 	denseEnd := l.categories * (1 + l.dense)

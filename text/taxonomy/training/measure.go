@@ -24,19 +24,19 @@ func Split(sentences []Sentence, part int) (held, rest []Sentence) {
 	return held, rest
 }
 
-// Report is how often sentences of a set were put where they belong. Those that fit
-// nowhere are only in Confusion.
+// Report counts how many sentences of a set were assigned to their class. Those
+// of Set.Nowhere are only in Confusion.
 type Report struct {
 	Set Set
 
 	Right, All         int
 	RightHard, AllHard int
-	// Confusion counts sentences by the class that they have and the one
-	// that they got, in the order of [Set.Classes].
+	// Confusion counts sentences by their class and the class that they were
+	// assigned to, in the order of [Set.Classes].
 	Confusion [][]int
 }
 
-// Add counts a sentence and the class that it got.
+// Add counts a sentence and the class that it was assigned to.
 func (r *Report) Add(s Sentence, got string) {
 	names := r.Set.Classes
 	if r.Confusion == nil {
@@ -62,7 +62,8 @@ func (r *Report) Add(s Sentence, got string) {
 	}
 }
 
-// Apply counts sentences by a fitted model alone. It panics on what is no model.
+// Apply counts sentences as a fitted model alone assigns them. It panics if
+// file is not a model.
 func (r *Report) Apply(file []byte, sentences []Sentence, table *semantics.Table) {
 	m, err := model.Decode(file)
 	if err != nil {
@@ -75,8 +76,8 @@ func (r *Report) Apply(file []byte, sentences []Sentence, table *semantics.Table
 	}
 }
 
-// CrossValidate fits a model to all parts but one, for each of them, and
-// reports how it does on that one.
+// CrossValidate fits, for each part, a model to all other parts, and reports
+// how it assigns the sentences of that part.
 func (s Set) CrossValidate(sentences []Sentence, table *semantics.Table) Report {
 	var models [Parts][]byte
 	var wg sync.WaitGroup

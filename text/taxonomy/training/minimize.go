@@ -3,20 +3,20 @@ package training
 import "math"
 
 const (
-	remembered = 8    // steps that the curvature is estimated from
-	enough     = 1e-5 // relative improvement below which the search ends
+	remembered = 8    // last steps from which the curvature is estimated
+	enough     = 1e-5 // relative improvement below which minimize stops
 )
 
-// step is how the place and the gradient changed at once.
+// step is one step of the search: the differences in place and in gradient.
 type step struct {
 	place, gradient []float64
 	inverse         float64 // 1 / (place · gradient)
 }
 
-// minimize finds the least value of a smooth convex function by L-BFGS
-// (Nocedal and Wright, Numerical Optimization, algorithm 7.5) with halved
-// steps. f returns the value at w and writes the gradient. minimize returns
-// w, changed.
+// minimize finds the minimum of a smooth convex function by L-BFGS (Nocedal and
+// Wright, Numerical Optimization, algorithm 7.5), with a step size that is
+// halved until the value decreases enough. f returns the value at w and writes
+// its gradient. minimize changes w and returns it.
 func minimize(w []float64, f func(w, gradient []float64) float64) []float64 {
 	n := len(w)
 	gradient, nextGradient, next := make([]float64, n), make([]float64, n), make([]float64, n)
@@ -54,7 +54,7 @@ func minimize(w []float64, f func(w, gradient []float64) float64) []float64 {
 	return w
 }
 
-// direction is the gradient times an estimate of the inverse Hessian.
+// direction returns an estimate of the inverse Hessian times the gradient.
 func direction(gradient []float64, steps []step) []float64 {
 	d := append([]float64(nil), gradient...)
 	along := make([]float64, len(steps))

@@ -1,14 +1,16 @@
-// Package training makes the models of the categories and of the scopes (package
-// model) from the sentences beside it: a file for each class, the easy ones first,
-// then, below "# hard", those without a telltale word. They are invented, written
-// for this project and under its licence; whoever adds or changes one runs
+// Package training makes the models of the categories and of the scopes
+// (package model) from the sentences beside it. There is a file for each class,
+// first with the easy sentences, then, below "# hard", with those without a
+// telltale word. The sentences are invented, written for this project and under
+// its licence. Whoever adds or changes one runs
 //
 //	go run ./eval/taxonomy --write text/taxonomy
 //
-// which takes some seconds. The same holds for a change of the semantic table,
-// of lexicon.txt or of the features; tests notice what was forgotten.
+// which takes some seconds. That is also needed after a change of the semantic
+// table, of lexicon.txt or of the features; tests fail if it was forgotten.
 //
-// The fit has no chance in it: the same sentences and table give the same
+// The fit is deterministic: the same sentences and table give the same model on
+// the same kind of processor. The program does not contain this package.
 // model on the same kind of processor. The program does not contain this package.
 package training
 
@@ -33,15 +35,16 @@ type Sentence struct {
 	Hard     bool   // without a word that gives the class away
 }
 
-// Set are the classes that one model tells apart, and the sentences of each.
+// Set is the set of classes that one model distinguishes, with their sentences.
 type Set struct {
-	Name    string   // of the model's file, without its ending
+	Name    string   // of the model's file, without its extension
 	Classes []string // in the order of the model
-	Nowhere string   // the class of what fits in no other, which no figure counts; "" for none
-	dir     string   // of the files
+	Nowhere string   // class of what fits in no other, left out of Report.Right and All; or ""
+	dir     string   // directory of the files
 }
 
-// Categories is the set of the default categories, [memory.CategoryOther] last.
+// Categories returns the set of the default categories, with
+// [memory.CategoryOther] last.
 func Categories() Set {
 	s := Set{Name: "categories", Nowhere: memory.CategoryOther}
 	for _, c := range memory.DefaultCategories() {
@@ -50,8 +53,8 @@ func Categories() Set {
 	return s
 }
 
-// Scopes is the set of what follows the person into every project, and of what is
-// said of the work at hand.
+// Scopes returns the set of two classes: what is about the person and holds in
+// every project, and what is about the work at hand.
 func Scopes() Set {
 	return Set{Name: "scopes", Classes: []string{"global", "project"}, dir: "scope/"}
 }
@@ -59,7 +62,7 @@ func Scopes() Set {
 // Sets returns all sets.
 func Sets() []Set { return []Set{Categories(), Scopes()} }
 
-// Sentences returns all sentences, class by class. It panics where the file of a
+// Sentences returns all sentences, class by class. It panics if the file of a
 // class is missing.
 func (s Set) Sentences() []Sentence {
 	var all []Sentence
@@ -86,8 +89,8 @@ func (s Set) file(class string) string {
 	return string(text)
 }
 
-// Sum returns the SHA-256 over lexicon and sentences, by which a model is told
-// to be theirs.
+// Sum returns the SHA-256 of the lexicon and the sentences, which identifies
+// them in a model's [model.Origin].
 func (s Set) Sum() [32]byte {
 	text := model.Lexicon()
 	for _, name := range s.Classes {
