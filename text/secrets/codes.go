@@ -11,26 +11,27 @@ import (
 	"mcp-memory/text/lazyregexp"
 )
 
-// codes are the words by which the number in a sentence is told to be a code: of a door,
-// a safe, a phone, a card. See patterns.json.
+// codes are the words that tell that a number in their sentence is a code: of a
+// door, a safe, a phone, a card. See patterns.json.
 type codes struct {
-	Sure     []string `json:"sure"`      // one of them is enough
-	Places   []string `json:"places"`    // what a code opens, which takes one of Acts beside it
+	Sure     []string `json:"sure"`      // one of these words is enough
+	Places   []string `json:"places"`    // what a code opens; needs one of Acts beside it
 	Acts     []string `json:"acts"`      // what is done with a code
-	WeakActs []string `json:"weak_acts"` // those of Acts that count only where the number ends the sentence
-	Units    []string `json:"units"`     // behind a number that is none
-	Before   []string `json:"before"`    // right before a number that is none
-	Locked   []string `json:"locked"`    // those of Places of which a number right behind a colon is the code
-	Unless   []string `json:"unless"`    // in a sentence about other numbers
+	WeakActs []string `json:"weak_acts"` // Acts that need the number at the sentence's end
+	Units    []string `json:"units"`     // words after a number that is not a code
+	Before   []string `json:"before"`    // words before a number that is not a code
+	Locked   []string `json:"locked"`    // Places whose code may just follow a colon
+	Unless   []string `json:"unless"`    // in sentences about other numbers
 }
 
-// codeForm is a number that may be a code, with the word before it and the one behind it.
+// codeForm matches a number that may be a code, with the word before it and the
+// one after it.
 var codeForm = lazyregexp.New(`(?i)(?:^|(\S+)[\s(]+|[:="'“=])["'“*#]?([a-z]?\d{3,8}[a-z#*]{0,2}|\d{2} \d{2}|\d{1,3}(?:(?:[ -]|, ?)(?:(?:left|right|then|links|rechts|and|und|back|forward|to|zurück|auf),?\s+)*\d{1,3}){2,}|\d+[a-z]? (?:and then|then|dann) \d{3,})["'”]?(?:$|[.,;!?)]+(?:\s|$)|\s+(\S+))`)
 
-// year is what is rather one than a code.
+// year matches a number that is more likely a year than a code.
 var year = lazyregexp.New(`^(?:19|20)\d\d$`)
 
-// spoken are the digits as one says them.
+// spoken has the digits and tens as spoken words, in several languages.
 var spoken = sync.OnceValue(func() map[string]bool {
 	said := map[string]bool{}
 	for _, w := range strings.Fields(`
@@ -43,15 +44,15 @@ var spoken = sync.OnceValue(func() map[string]bool {
 	return said
 })
 
-// inDigits returns a text with digits in place of three or more in a row that are spelled
-// out. Which ones they are does not matter here.
+// inDigits returns a text in which three or more spoken digits in a row are
+// replaced by as many digits "7": which digits they are does not matter here.
 func inDigits(text string) string {
 	if !manySpoken(text) {
 		return text
 	}
 	const between = " ,.–-"
 	var out strings.Builder
-	copied, begin, end, n := 0, 0, 0, 0 // of those in a row: where they begin and end
+	copied, begin, end, n := 0, 0, 0, 0 // begin and end of the row, n words in it
 	write := func() {
 		if n >= 3 {
 			out.WriteString(text[copied:begin] + strings.Repeat("7", n) + " ")
@@ -84,7 +85,8 @@ func inDigits(text string) string {
 	return out.String() + text[copied:]
 }
 
-// manySpoken reports whether three words of a text or more are digits, wherever they stand.
+// manySpoken reports whether at least three words of a text are spoken digits,
+// anywhere in it.
 func manySpoken(text string) bool {
 	n := 0
 	for word := range strings.FieldsFuncSeq(text, func(r rune) bool { return !inWord(r) }) {
@@ -98,7 +100,7 @@ func manySpoken(text string) bool {
 // inWord reports whether a character is part of a word.
 func inWord(r rune) bool { return r == '_' || unicode.IsLetter(r) || unicode.IsDigit(r) }
 
-// hasCode reports whether a sentence of a text, in small letters, tells a code.
+// hasCode reports whether a sentence of a text in lower case has a code.
 func hasCode(folded string) bool {
 	folded = inDigits(folded)
 	if digitsIn(folded) < 3 {
@@ -159,14 +161,15 @@ func (c codes) tells(sentence string) bool {
 	}
 }
 
-// nearby is how far before its code, in bytes, stands what it opens, where only a sign is between them.
+// nearby is how many bytes before a code the word for what it opens may be, if
+// there is only a sign between them.
 const nearby = 40
 
-// pointer is what stands between a thing and its code.
+// pointer matches the sign between a thing and its code.
 var pointer = lazyregexp.New(`(?:[:=?→]|->)\s*["'“*#]?$`)
 
-// hasWord reports whether one of some words stands in a text, as a word; there are the pairs of
-// it or of more.
+// hasWord reports whether a text has one of the words as a whole word. there
+// are the pairs of the text, or of a longer text that contains it.
 func hasWord(there *pairs, text string, words []string) bool {
 	return slices.ContainsFunc(words, func(w string) bool {
 		for from := 0; there.mayHave(w); {

@@ -9,14 +9,16 @@ import (
 	"mcp-memory/text/lazyregexp"
 )
 
-// The digits of a card, in groups or in a row; what follows or precedes a
-// letter, a digit, a point or a dash is part of something else.
+// cardForm matches the digits of a payment card, in groups or in a row;
+// ibanForm an international bank account number. Next to a letter, a digit, a
+// point or a dash such digits are part of something else.
 var (
 	cardForm = lazyregexp.New(`(?:^|[^\pL\pN._/-])((?:4\d{3}|5[1-5]\d\d|2[2-7]\d\d|6\d{3}|35\d\d)(?:[ -]?\d{4}){3}(?:[ -]?\d{1,3})?|3[0-9]\d\d[ -]?\d{6}[ -]?\d{4,5})(?:$|[^\pL\pN_/-])`)
 	ibanForm = lazyregexp.New(`(?i)(?:^|[^\pL\pN])([a-z]{2}\d{2}(?:[ -]?[a-z0-9]{1,4}){3,9})`)
 )
 
-// minDigits is how many digits a text has that may hold a card or an account.
+// minDigits is the least number of digits in a text that may have a card or an
+// account.
 const minDigits = 11
 
 func digitsIn(text string) (n int) {
@@ -41,7 +43,8 @@ func hasCard(text string) bool {
 	return false
 }
 
-// luhn reports whether the last digit checks the others, and not all are alike.
+// luhn reports whether the check digit of a number is right and not all digits
+// are the same.
 func luhn(digits string) bool {
 	if strings.Count(digits, digits[:1]) == len(digits) {
 		return false
@@ -60,13 +63,14 @@ func luhn(digits string) bool {
 //go:embed iban.txt
 var ibanFile string
 
-// ibanLengths are how many characters an account number has, by country.
+// ibanLengths maps a country's code to the number of characters of its account
+// numbers.
 var ibanLengths = sync.OnceValue(func() map[string]int {
 	lengths := map[string]int{}
 	for _, one := range strings.Fields(ibanFile) {
 		n, err := strconv.Atoi(one[2:])
 		if err != nil {
-			panic("iban.txt: " + err.Error()) // part of the program; a test reads it
+			panic("iban.txt: " + err.Error()) // cannot happen: a test reads the file
 		}
 		lengths[one[:2]] = n
 	}
@@ -87,7 +91,8 @@ func hasIBAN(text string) bool {
 	return false
 }
 
-// checksOut computes the remainder of ISO 7064 (97-10), which is 1.
+// checksOut reports whether the check digits of an account number are right
+// (ISO 7064, MOD 97-10).
 func checksOut(number string) bool {
 	rest := 0
 	for _, c := range number[4:] + number[:4] {

@@ -7,25 +7,28 @@ import (
 	"mcp-memory/text/lazyregexp"
 )
 
-// cues are parts of words of which a line of a program's output has one, in small letters,
-// where it says that something is a secret.
+// cues are parts of words, in lower case: a line of a program's output that
+// names a secret has one of them.
 var cues = []string{"passw", "passphrase", "pwd=", "pwd:", "secret", "token", "_key", "-key", "apikey", "key=", "key:", "authoriz",
 	"bearer", "cookie:", "credential", ":pass", "@"}
 
-// tokenLength is how long a word is from which on it may be a secret that nothing announces.
+// tokenLength is the number of characters from which a word may be a secret
+// that no cue announces.
 const tokenLength = 16
 
-// privateKey is one in the form of PEM, the rest of the text if its end is missing.
+// privateKey matches a private key in PEM form. If its end is missing, it
+// matches the rest of the text.
 var privateKey = lazyregexp.New(`(?s)-----BEGIN [A-Z0-9 ]*PRIVATE KEY[A-Z ]*-----.*?(?:-----END [A-Z0-9 ]*PRIVATE KEY[A-Z ]*-----|$)`)
 
-// flagged are passwords behind the flags of programs that take them there.
+// flagged matches passwords after the flags of certain programs.
 var flagged = lazyregexp.New(`(\b(?:login|sshpass|mysql\w*|mongo\w*|redis-cli)\b[^\n|;&]*?\s(?:-[pa][ =]?|--?pass(?:word)?[ =])['"]?|\bcurl\b[^\n|;&]*?\s(?:-u|--user)[ =]?['"]?[^\s:'"]+:)[^\s'"]{4,}`)
 
-// takesFlags are parts of the names of these programs.
+// takesFlags are parts of the names of those programs.
 var takesFlags = []string{"login", "sshpass", "mysql", "mongo", "redis-cli", "curl"}
 
-// RedactOutput is [Redact] for what a program was given or printed: line by line, and quickly,
-// since hardly a line of it has a secret. What people say in many ways is not looked for.
+// RedactOutput is like [Redact], for the input or output of a program. It works
+// line by line and is fast, because few lines have a secret. It does not look
+// for the many ways in which people say a secret.
 func RedactOutput(text string) string {
 	if strings.Contains(text, "PRIVATE KEY") {
 		text = privateKey().ReplaceAllString(text, left)
@@ -45,7 +48,8 @@ func RedactOutput(text string) string {
 	return strings.Join(lines, "\n")
 }
 
-// mayHold reports whether a line has a cue, or a long word of digits and letters.
+// mayHold reports whether a line has a cue, or a long word with digits and
+// letters.
 func mayHold(line string) bool {
 	length, digits, letters := 0, 0, 0
 	for i := 0; i < len(line); i++ {

@@ -8,8 +8,8 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// plain returns a text in plain letters and digits, without characters that
-// nobody sees, and whether that changed it.
+// plain returns a text with plain letters and digits and without invisible
+// characters, and whether that changed it.
 func plain(text string) (string, bool) {
 	ascii := true
 	for i := range len(text) {
@@ -37,8 +37,8 @@ func plain(text string) (string, bool) {
 	return clean, clean != text
 }
 
-// digit is the plain form of a decimal digit of any script. The digits of a
-// script follow each other in Unicode, from 0.
+// digit returns the ASCII digit for a decimal digit of any script. In Unicode,
+// the ten digits of a script follow each other, from 0.
 func digit(r rune) rune {
 	zero := r
 	for zero > r-9 && unicode.Is(unicode.Nd, zero-1) {
@@ -47,12 +47,12 @@ func digit(r rune) rune {
 	return '0' + (r - zero)
 }
 
-// minSpelled is how many characters have to stand alone in a row.
+// minSpelled is how many single characters in a row are put together.
 const minSpelled = 5
 
-// spelledOut returns a text in which characters that stand alone, one behind
-// the other, are put together, and whether there were any. "p a s s : x" is
-// "pass : x".
+// spelledOut returns a text in which rows of at least minSpelled single
+// characters are put together, and whether there were any: "p a s s : x"
+// becomes "pass:x".
 func spelledOut(text string) (string, bool) {
 	if !standAlone(text) {
 		return text, false
@@ -75,16 +75,17 @@ func spelledOut(text string) (string, bool) {
 	return strings.Join(out, " "), changed
 }
 
-// standAlone reports whether so many characters of a text stand alone in a row.
+// standAlone reports whether a text has at least minSpelled single characters
+// in a row.
 func standAlone(text string) bool {
-	row, length := 0, 0 // characters that stood alone; characters of this word
+	row, length := 0, 0 // single characters so far in the row; characters of the current word
 	for _, r := range text {
 		switch {
 		case !unicode.IsSpace(r):
 			if length++; length > 1 {
 				row = 0
 			} else if row+1 >= minSpelled {
-				return true // at least so far, which is all that this is for
+				return true // the row may still be shorter, which does no harm
 			}
 		case length == 1:
 			row, length = row+1, 0

@@ -2,11 +2,12 @@ package secrets
 
 import "strings"
 
-// left stands where a secret was.
+// left takes the place of a secret.
 const left = "[secret]"
 
-// Redact returns a text without the secrets in it: in place of the words that make one
-// stands "[secret]", or in place of the line or the text where no words alone do.
+// Redact returns a text without the secrets in it. "[secret]" takes the place
+// of the words that make a secret, or of the whole line or text if it cannot be
+// told which words those are.
 func Redact(text string) string {
 	if Find(text) == "" {
 		return text
@@ -20,11 +21,11 @@ func Redact(text string) string {
 	if text = strings.Join(lines, "\n"); Find(text) == "" {
 		return text
 	}
-	return left // it goes over several lines
+	return left // the secret spans several lines
 }
 
-// redactLine leaves out words, from the last on, until no secret is left, and then puts back
-// those without which there is none either.
+// redactLine replaces words, from the last one on, until the line has no
+// secret, and then puts back those that can be put back without one.
 func redactLine(line string) string {
 	words := strings.Split(line, " ")
 	if len(words) > mostWords || len(line) > longestLine {
@@ -42,8 +43,8 @@ func redactLine(line string) string {
 			kept[i] = left
 		}
 	}
-	// The first that was left out is what a secret begins with, such as "password:", or it
-	// is the secret.
+	// The first word that was replaced is the secret, or the beginning of one,
+	// such as "password:" or "password=...". Of the latter its name may stay.
 	if first < len(words) {
 		name, value, named := strings.Cut(words[first], "=")
 		if kept[first] = name + "=" + left; !named || value == "" || Find(strings.Join(kept, " ")) != "" {
@@ -53,7 +54,8 @@ func redactLine(line string) string {
 	return strings.Join(kept, " ")
 }
 
-// A line is tried word by word up to so many words and bytes; of a longer one nothing is left.
+// redactLine tries lines of up to that many words and bytes. A longer one is
+// replaced as a whole.
 const (
 	mostWords   = 60
 	longestLine = 8 << 10

@@ -19,42 +19,44 @@ import (
 //go:embed patterns.json
 var patternsFile []byte
 
-// rules say what is a secret; see patterns.json.
+// rules are the contents of patterns.json.
 type rules struct {
-	Tags     []string   `json:"tags"` // that mark one, in small letters
+	Tags     []string   `json:"tags"` // tags that mark a secret, in lower case
 	Codes    codes      `json:"codes"`
 	Patterns []*pattern `json:"patterns"`
 }
 
-// pattern finds one sort of credential.
+// pattern finds one kind of secret.
 type pattern struct {
 	Name string `json:"name"`
-	// Needs are strings of which the text has one, in small letters: most texts
-	// have none, and looking for them is quick.
+	// Needs are strings in lower case, of which the text must have one. Most
+	// texts have none, and that is fast to check.
 	Needs   []string `json:"needs"`
-	Pattern string   `json:"pattern"` // RE2; its first group, if there is one, is the secret
-	Unless  []string `json:"unless"`  // what in place of the secret shows that it is none
-	// UnlessLike is a regular expression for the same.
+	Pattern string   `json:"pattern"` // RE2; the last group that matched, if any, is the secret
+	Unless  []string `json:"unless"`  // texts in place of the secret that are not secrets
+	// UnlessLike is a regular expression for such texts.
 	UnlessLike string `json:"unless_like"`
-	// UnlessIn is a regular expression for what in all that was matched shows the same.
+	// UnlessIn is a regular expression: if it matches anywhere in the match,
+	// this is not a secret.
 	UnlessIn string  `json:"unless_in"`
-	Entropy  float64 `json:"entropy"`  // bits a character that the secret has at least
-	Mixed    int     `json:"mixed"`    // how often at least digits and letters of it take turns
-	Digits   int     `json:"digits"`   // how many digits it has at least
+	Entropy  float64 `json:"entropy"`  // least entropy of the secret, in bits per character
+	Mixed    int     `json:"mixed"`    // least number of turns (see there) in the secret
+	Digits   int     `json:"digits"`   // least number of digits in the secret
 	Anywhere bool    `json:"anywhere"` // also in the middle of a word, as in languages without blanks
-	Compact  bool    `json:"compact"`  // also looked for in the text without blanks
-	// Window says that the group is a stretch that has the secret as one of its words, and
-	// how that looks; see [windows].
+	Compact  bool    `json:"compact"`  // also searched for in the text without blanks
+	// Window is a key of [windows]. If it is set, the group is a part of the
+	// text that has the secret as one of its words.
 	Window string `json:"window"`
 
 	expression, compact, unlessLike, unlessIn func() *regexp.Regexp
 }
 
-// known reads the rules when they are first needed, and compiles none of them.
+// known reads the rules when they are first needed. Their expressions are
+// compiled later, when one is needed.
 var known = sync.OnceValue(func() rules {
 	var r rules
 	if err := json.Unmarshal(patternsFile, &r); err != nil {
-		panic("patterns.json: " + err.Error()) // part of the program; a test reads it
+		panic("patterns.json: " + err.Error()) // cannot happen: a test reads the file
 	}
 	for _, p := range r.Patterns {
 		p.expression, p.compact = lazyregexp.New(p.anchored()), lazyregexp.New(p.Pattern)
@@ -63,7 +65,8 @@ var known = sync.OnceValue(func() rules {
 	return r
 })
 
-// anchored is the pattern from the beginning of a word.
+// anchored returns the pattern, which must begin at a word boundary unless
+// Anywhere is set.
 func (p *pattern) anchored() string {
 	if p.Anywhere {
 		return p.Pattern
@@ -71,7 +74,8 @@ func (p *pattern) anchored() string {
 	return `\b(?:` + p.Pattern + `)`
 }
 
-// Marked reports whether a tag or category says that a record is a secret.
+// Marked reports whether a tag or the category of a record says that it is a
+// secret.
 func Marked(r memory.Record) bool {
 	marks := func(tag string) bool {
 		tag, _ = plain(tag)
@@ -80,11 +84,12 @@ func Marked(r memory.Record) bool {
 	return marks(r.Category) || slices.ContainsFunc(r.Tags, marks)
 }
 
-// Is reports whether a record is marked as a secret or holds one.
+// Is reports whether a record is marked as a secret or has one in its texts.
 func Is(r memory.Record) bool { return Marked(r) || In(r) != "" }
 
-// Warning tells who saves something that a secret of that name was seen in it and what is
-// done about that; "" for no secret. It is no sentence yet: it has no end.
+// Warning returns a warning for somebody who saves something that has a secret
+// of that name: that it was noticed, and what is done about it. It is "" if
+// name is. It has no full stop, so that it can be part of a sentence.
 func Warning(name string) string {
 	if name == "" {
 		return ""
@@ -93,11 +98,10 @@ func Warning(name string) string {
 		"); it is stored in plain text, in no file of the workspace, not shown at the start of sessions and not shared by links"
 }
 
-// OfTodo reports whether a to-do holds a secret.
+// OfTodo reports whether a to-do has a secret in its texts.
 func OfTodo(t memory.Todo) bool { return Find(t.Title+"\n"+t.Description) != "" }
 
-// In returns the name of a secret that a record holds in any of its texts, ""
-// if it holds none.
+// In returns the name of a secret that a record has in any of its texts, or "".
 func In(r memory.Record) string {
 	texts := append([]string{r.Content, r.ExternalID, string(r.Metadata)}, r.Tags...)
 	if t := r.Triple; t != nil {
@@ -106,15 +110,15 @@ func In(r memory.Record) string {
 	if r.KindDetails != (memory.KindDetails{}) {
 		var details any
 		if data, err := json.Marshal(r.KindDetails); err == nil &&
-			json.Unmarshal(data, &details) == nil { // always: they were read from JSON and text
+			json.Unmarshal(data, &details) == nil { // cannot fail for details from the database
 			texts = append(texts, textsOf(details)...)
 		}
 	}
 	return Find(strings.Join(texts, "\n"))
 }
 
-// textsOf returns the texts in what JSON was decoded to, without the names of fields: behind a
-// word such as "root" these look like passwords.
+// textsOf returns the strings in decoded JSON, without the names of fields:
+// after a word such as "root" these look like passwords.
 func textsOf(value any) (texts []string) {
 	switch v := value.(type) {
 	case string:
@@ -165,7 +169,8 @@ func find(text string) string {
 	return ""
 }
 
-// findShaped returns the name of what looks like a secret by itself or behind its name.
+// findShaped returns the name of a secret that is recognised by its form or by
+// a name before it, or "". folded is text in lower case.
 func findShaped(text, folded string) string {
 	there, numbers := pairsOf(folded), digitsIn(text)
 	for _, p := range known().Patterns {
@@ -184,8 +189,9 @@ func findShaped(text, folded string) string {
 	return ""
 }
 
-// compactMixed is how often digits and letters take turns at least in a token
-// that was put together of pieces: words that run into each other do not.
+// compactMixed is the least number of changes between digits and letters in a
+// token that was put together from pieces. Words that run into each other have
+// fewer.
 const compactMixed = 4
 
 func findCompact(text string) string {
@@ -203,15 +209,17 @@ func findCompact(text string) string {
 	return ""
 }
 
-// fewestDigits is how many digits a text has at least in which the pattern finds something.
+// fewestDigits returns the least number of digits of a text in which the
+// pattern can match.
 func (p *pattern) fewestDigits() int { return max(p.Digits, (p.Mixed+1)/2) }
 
 func (p *pattern) needed(folded string, there *pairs) bool {
 	return slices.ContainsFunc(p.Needs, func(need string) bool { return there.mayHave(need) && strings.Contains(folded, need) })
 }
 
-// pairs are the pairs of neighbouring bytes of a text, by a hash: what the patterns
-// need is not searched for where a pair of it is missing.
+// pairs is a set of hashes of the pairs of neighbouring bytes in a text. It
+// rules out most searches for a string, because a pair of that string is
+// missing.
 type pairs [64]uint64
 
 func pairsOf(text string) *pairs {
@@ -225,7 +233,8 @@ func pairsOf(text string) *pairs {
 
 func hashPair(a, b byte) uint { return (uint(a)*61 ^ uint(b)) % 4096 }
 
-// mayHave reports whether a text may contain another, or certainly does not.
+// mayHave reports whether the text may contain part. If it is false, the text
+// does not.
 func (there *pairs) mayHave(part string) bool {
 	for i := 1; i < len(part); i++ {
 		if h := hashPair(part[i-1], part[i]); there[h/64]>>(h%64)&1 == 0 {
@@ -236,6 +245,7 @@ func (there *pairs) mayHave(part string) bool {
 }
 
 // in reports whether an expression of the pattern finds a secret in a text.
+// mixed is used in place of p.Mixed.
 func (p *pattern) in(expression *regexp.Regexp, text string, mixed int) bool {
 	for _, match := range expression.FindAllStringSubmatch(text, -1) {
 		secret := strings.TrimRight(cmp.Or(match[len(match)-1], match[max(0, len(match)-2)]), ".,;:!?")
@@ -252,16 +262,18 @@ func (p *pattern) in(expression *regexp.Regexp, text string, mixed int) bool {
 	return false
 }
 
-// plainForm is what has letters and digits and is no secret all the same: a day, a version,
-// an address, a path, a sum, a name of a format, a number with its unit.
+// plainForm matches words with letters and digits that are not secrets: a day,
+// a version, an address, a path, a checksum, the name of a format, a number
+// with a unit.
 var plainForm = lazyregexp.New(`(?i)^(?:v?\d+(?:[.:-]\d+)*[a-z]{0,3}|\d+[a-z-]+|[a-z]+:?//.*|[~./].*|.*@.*\.[a-z]{2,}|[0-9a-f]{32,}|[0-9a-f-]{36}|(?:sha|md|base|utf|ipv|iso|rfc|http|oauth|x)-?\d+\S{0,4}|[$<{*%].*|.*[>}=(].*|1password\S*|[A-Z]{1,6}-\d+[a-z]{0,2}|.*\.(?:md|txt|env|json|ya?ml|go|py|js|ts|pem|key|zip|pdf|png|rs|java|c|h|sh|log|test)(?::\d+)*|q[1-4]|your.*|\d{1,2}(?:st|nd|rd|th))[.,:;]?$`)
 
-// between reports whether a letter stands between words that may be secrets.
+// between reports whether a character separates words that may be secrets.
 func between(r rune) bool {
 	return unicode.IsSpace(r) || strings.ContainsRune("\"'“”„«»`,;()/", r)
 }
 
-// windows are how secrets look of which it is said before what they are.
+// windows tell by its form whether a word is the kind of secret that the text
+// announces.
 var windows = map[string]func(word string) bool{
 	"password": func(word string) bool {
 		return len(word) >= 6 &&
@@ -276,13 +288,15 @@ var windows = map[string]func(word string) bool{
 	},
 }
 
-// made reports whether a word looks as if somebody made it up to be hard to guess.
+// made reports whether a word looks as if it was made up to be hard to guess.
 func made(word string) bool { return !plainForm().MatchString(word) }
 
-// place is an address, a path, a name of a variable, or what stands for a secret.
+// place matches an address, a path, the name of a variable, or a placeholder
+// for a secret.
 var place = lazyregexp.New(`(?i)://|^[~./$<{*%]|^.*@.*\.[a-z]{2,}$|x{6,}|\*{3,}|^your|[>}]$|^\d{1,4}[.:/-]\d\d?(?:[.:/-]\d{1,4})?$`)
 
-// entropy is that of the characters of a text, in bits a character (Shannon).
+// entropy returns the Shannon entropy of the characters of a text, in bits per
+// character.
 func entropy(s string) float64 {
 	counts, n := map[rune]int{}, 0
 	for _, r := range s {
@@ -297,7 +311,8 @@ func entropy(s string) float64 {
 	return bits
 }
 
-// turns counts how often digits and letters take turns.
+// turns returns how often digits and letters follow each other in a text, in
+// either order. Other characters between them do not count.
 func turns(s string) int {
 	n, last := 0, 0
 	for i := range len(s) {

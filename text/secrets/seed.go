@@ -17,8 +17,8 @@ var seedWords = sync.OnceValue(func() map[string]bool {
 	return words
 })
 
-// plainWords are those of the list that sentences are made of: chance seldom
-// draws many of them.
+// plainWords are the words of the list that are frequent in sentences. A random
+// choice seldom has many of them.
 var plainWords = sync.OnceValue(func() map[string]bool {
 	words := map[string]bool{}
 	for _, w := range strings.Fields(`about above after again all also any around become before between both bring can come
@@ -33,16 +33,16 @@ var plainWords = sync.OnceValue(func() map[string]bool {
 	return words
 })
 
-// maxPlain is how many of these a seed phrase has at most.
+// maxPlain is the most plainWords that a seed phrase may have.
 const maxPlain = 3
 
-// minSeed is how many words a seed phrase has at least.
+// minSeed is the least number of words in a seed phrase.
 const minSeed = 12
 
-// hasSeed reports whether a text in small letters has so many words of the list
-// in a row, however they are numbered or separated.
+// hasSeed reports whether a text in lower case has at least minSeed words of
+// the list in a row, however they are numbered or separated.
 func hasSeed(folded string) bool {
-	if len(folded) < minSeed*4 { // three letters and a blank
+	if len(folded) < minSeed*4 { // words have at least three letters, and a blank after them
 		return false
 	}
 	n, plain := 0, 0
@@ -60,7 +60,7 @@ func hasSeed(folded string) bool {
 		if n++; n >= minSeed && plain <= maxPlain {
 			return true
 		}
-		if strings.HasSuffix(field, ".") { // a sentence
+		if strings.HasSuffix(field, ".") { // the end of a sentence
 			n, plain = 0, 0
 		}
 	}

@@ -7,16 +7,16 @@ import (
 	"mcp-memory/text/lazyregexp"
 )
 
-// How a token looks that nothing names: long, of small and capital letters and digits in
-// no order that a word or a number has.
+// Limits for a token that no word announces: it is long and has small and
+// capital letters and digits in an order that words and numbers do not have.
 const (
 	minToken, maxToken = 28, 200
 	tokenTurns         = 6
 	tokenEntropy       = 4.0
 )
 
-// noToken is what stands before something that looks so and is none: what everybody may
-// know, or what only names a thing.
+// noToken matches text before a word that looks like a token but is public, or
+// is the id of something.
 var noToken = lazyregexp.New(`(?i)(?:public|pub\s?key|ssh-|sha\d|md5|hash|digest|integrity|checksum|fingerprint|commit|etag|nonce|cache|trace|\bids?\b|uuid|example|placeholder|png|gif|jpeg|image|picture|base64|://|[\w)]/)[^\n]{0,60}$`)
 
 // hasToken reports whether a text has a word that looks like a token.
