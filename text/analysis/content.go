@@ -7,17 +7,21 @@ import (
 )
 
 // Content returns the content stems of text for the word index, in order and
-// with repeats: every word that is not a stop word, folded and stemmed; behind
-// a name in camelCase the stems of its pieces; for a run of a script without
-// spaces its pairs of characters (of one character, that one); at the end the
-// stems of hyphenated words written together. Nil where nothing is left.
+// with repeats. They are the stems of:
+//   - every word that is not a stop word, folded,
+//   - after a name in camelCase its pieces,
+//   - instead of a run of a script without spaces its pairs of characters (or
+//     its only character),
+//   - at the end, hyphenated words written together.
+//
+// Nil if there are none.
 func Content(text string) []string {
 	stems, _ := content(text, false)
 	return stems
 }
 
-// ContentWords returns the content stems of text and, beside each, the word
-// that it was made of, folded and in lower case.
+// ContentWords returns the content stems of text and, for each, the word from
+// which it was made, folded and in lower case.
 func ContentWords(text string) (stems, words []string) { return content(text, true) }
 
 func content(text string, keep bool) (stems, words []string) {
@@ -52,10 +56,10 @@ func content(text string, keep bool) (stems, words []string) {
 	return stems, words
 }
 
-// IndexText returns what is to be stored in an FTS5 index with the tokenizer
-// "porter unicode61 remove_diacritics 2" in place of text: text itself, and
-// below it the pieces and pairs of [Content] that the tokenizer would not
-// find. Text that has none is returned as it is.
+// IndexText returns what to store for text in an FTS5 index with the tokenizer
+// "porter unicode61 remove_diacritics 2": text itself and below it those
+// pieces, pairs and joined words of [Content] that the tokenizer would not
+// find. Text without any is returned unchanged.
 func IndexText(text string) string {
 	text = strings.ToValidUTF8(text, "\uFFFD")
 	if !isASCII(text) {
@@ -76,9 +80,9 @@ func IndexText(text string) string {
 	return text + "\n" + strings.Join(extra, " ")
 }
 
-// Tokens returns the words of text in order as a full-text index has them: in the
-// form in which inflections are equal, stop words and repeats among them. It does for a
-// database without a tokenizer of its own what FTS5 does with [IndexText].
+// Tokens returns the words of text as a full-text index stores them, in order:
+// stemmed, with stop words and repeats. It is for a database without a
+// tokenizer of its own, and does what FTS5 does with [IndexText].
 func Tokens(text string) []string {
 	var tokens []string
 	for run := range runs(fold(strings.ToValidUTF8(text, "\uFFFD"))) {
@@ -87,11 +91,12 @@ func Tokens(text string) []string {
 	return tokens
 }
 
-// QueryWords returns the words of a query to be looked for in an index of
-// [IndexText], each once, in order, unstemmed and in lower case: words that
-// are not stop words, the pieces of names, the pairs of unspaced scripts. Of a
-// query of nothing but stop words it returns all words. Words hold no query
-// syntax, but may hold combining marks, so they have to be quoted.
+// QueryWords returns the words of a query that are to be searched for in an
+// index of [IndexText], each once, in order, unstemmed and in lower case: words
+// that are not stop words, the pieces of names, the pairs of unspaced scripts,
+// hyphenated words written together. For a query that has only stop words it
+// returns these. The words have no query syntax, but they may have combining
+// marks, so they must be quoted.
 func QueryWords(text string) []string {
 	var informative, all distinct
 	var scratch []string
@@ -118,7 +123,7 @@ func QueryWords(text string) []string {
 	return informative.items
 }
 
-// distinct collects strings in order of arrival, one for each key.
+// distinct collects strings in order, one for each key.
 type distinct struct {
 	items []string
 	keys  map[string]struct{}

@@ -8,12 +8,13 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// fold returns text with the accents of Latin letters removed and everything
-// else in its plain composed form (NFKC: wide and narrow letters of East Asian
-// keyboards, ligatures and the like become ordinary ones), letter case kept. Only Latin is folded: elsewhere a
-// mark is often a letter of its own, as the vowels of Hindi or the dots that
-// tell が from か. It removes what the tokenizer "unicode61
-// remove_diacritics 2" of FTS5 removes.
+// fold returns text without the accents of Latin letters and in NFKC form, in
+// which wide and narrow letters of East Asian keyboards, ligatures and the like
+// become ordinary letters. Letter case is kept. Only Latin letters lose their
+// marks: elsewhere a mark is often a letter of its own, as the vowels of Hindi,
+// or makes another letter, as the dots that distinguish が from か. The marks
+// removed are those that the tokenizer "unicode61 remove_diacritics 2" of FTS5
+// removes.
 func fold(text string) string {
 	if isASCII(text) {
 		return text
@@ -28,7 +29,7 @@ func fold(text string) string {
 			out.WriteByte(byte(r))
 			afterLatin = isWordRune(r)
 		case unicode.Is(unicode.Mn, r) && afterLatin:
-			// A mark that composes with no letter of Unicode.
+			// Drop a mark for which Unicode has no composed letter.
 		case unicode.Is(unicode.Latin, r):
 			writeBase(&out, text[i:], r)
 			afterLatin = true

@@ -6,13 +6,13 @@ import (
 	"unicode/utf8"
 )
 
-// longestJoined is the length in bytes up to which a hyphenated word is also
-// taken as one: longer ones are phrases, or not words at all.
+// longestJoined is how many bytes of a hyphenated word are at most also taken
+// as one word. Longer ones are phrases, or not words at all.
 const longestJoined = 32
 
-// joined returns the hyphenated words of a folded text written together, in
-// lower case: "email" for "e-mail", which some write with a hyphen and some
-// without. Letters only: hyphens between digits separate.
+// joined returns the hyphenated words of a folded text, written together and in
+// lower case: "email" for "e-mail", because some write a hyphen and some do
+// not. They have letters only: a hyphen between digits separates.
 func joined(text string) []string {
 	if strings.IndexByte(text, '-') < 0 {
 		return nil

@@ -2,9 +2,9 @@ package analysis
 
 import "strings"
 
-// Lines returns the lines of a text that have more than blanks, each without the
-// blanks around it, and but for the first without marks that would make it a heading
-// or a quotation: what stands below a list's title stays a list wherever it is shown.
+// Lines returns the lines of a text that are not blank, trimmed. All but the
+// first lose leading marks that would make them a heading or a quotation in
+// Markdown, so that they cannot break out of a list into which they are put.
 func Lines(text string) (lines []string) {
 	for line := range strings.Lines(text) {
 		if line = strings.TrimSpace(line); len(lines) > 0 {

@@ -2,8 +2,9 @@ package analysis
 
 // The conditions of the stemmer, on lower-case ASCII letters.
 
-// consonant reports whether c is a consonant after a letter that is one or
-// not (start: after none). Only y depends on what precedes it.
+// consonant reports whether c is a consonant, given whether the letter before
+// it is one. start says that there is no letter before it. Only for y does that
+// matter.
 func consonant(c byte, afterConsonant, start bool) bool {
 	switch c {
 	case 'a', 'e', 'i', 'o', 'u':
@@ -60,8 +61,8 @@ func endsDouble(b []byte) bool {
 	return n > 1 && b[n-1] == b[n-2] && consonantAt(b, n-1)
 }
 
-// endsShort reports whether b ends in consonant, vowel, consonant, the last
-// not w, x or y: what had an e behind it (fil-e) or is a short stem (hop).
+// endsShort reports whether b ends in consonant, vowel, consonant, the last not
+// w, x or y. Such a stem has lost an e (fil-e) or is short (hop).
 func endsShort(b []byte) bool {
 	n := len(b)
 	if n < 3 || b[n-1] == 'w' || b[n-1] == 'x' || b[n-1] == 'y' {

@@ -5,12 +5,14 @@ import (
 	"unicode"
 )
 
-// particles are what Japanese puts behind a word, as far as it is one character.
+// particles are the Japanese particles of one character. They stand after a
+// word.
 const particles = "のはがをにでとへもや"
 
-// WithoutParticles puts a space for each Japanese particle that stands alone between words of
-// other scripts, or at the end of one. In a question such as 東京の桜 the pairs of characters on
-// both sides of it say nothing, and what is left of a short one would be too little.
+// WithoutParticles replaces with a space each Japanese particle that stands
+// alone between words of other scripts, or after such a word at its end. In a
+// question such as 東京の桜 the pairs of characters with the particle mean nothing,
+// and would leave too few meaningful pairs in a short question.
 func WithoutParticles(text string) string {
 	if !strings.ContainsAny(text, particles) {
 		return text

@@ -1,13 +1,13 @@
 package analysis
 
 // The stemmer of M. F. Porter, "An algorithm for suffix stripping", Program
-// 14(3), 1980, as printed there: without the rules "logi" and "bli" and
-// without the list of exceptions that later revisions added. The semantic
-// table was trained with exactly this variant.
+// 14(3), 1980, as printed there: without the rules "logi" and "bli" and the
+// list of exceptions, which later revisions added. The semantic table was
+// trained with exactly this variant.
 
-// Stem returns the stem of a lower-case word: "motoring" gives "motor",
-// "ponies" gives "poni". Words shorter than three bytes or with anything but
-// a-z in them are their own stems. A stem is a key, not always a word.
+// Stem returns the stem of a word in lower case: "motoring" gives "motor",
+// "ponies" gives "poni". Words of fewer than three bytes, or with anything but
+// a-z in them, are their own stems. A stem is a key and not always a word.
 func Stem(word string) string {
 	if !stemmable(word) {
 		return word
@@ -22,7 +22,7 @@ func Stem(word string) string {
 	b = replaceSuffix(b, &residues, 1)
 	b = stripFinalE(b)
 	b = singleFinalL(b)
-	// Most stems are the beginning of their word and need no memory.
+	// Most stems are a prefix of their word: return that without an allocation.
 	if len(b) <= len(word) && string(b) == word[:len(b)] {
 		return word[:len(b)]
 	}
@@ -66,8 +66,8 @@ func stripTense(b []byte) []byte {
 	return b
 }
 
-// repairEnd gives back what the loss of "ed" or "ing" leaves bare: conflat(ed)
-// gets its e, hopp(ing) loses its second p.
+// repairEnd restores the end of a stem after "ed" or "ing" was removed:
+// conflat(ed) gets an e, hopp(ing) loses its second p.
 func repairEnd(b []byte) []byte {
 	switch {
 	case hasSuffix(b, "at"), hasSuffix(b, "bl"), hasSuffix(b, "iz"):
@@ -91,14 +91,14 @@ func replaceFinalY(b []byte) []byte {
 	return b
 }
 
-// suffixRule says what a suffix becomes.
+// suffixRule replaces a suffix.
 type suffixRule struct{ suffix, replacement string }
 
 // suffixStep is a list of rules in the order in which they are tried.
 type suffixStep struct {
 	rules []suffixRule
-	// hints has bit c-'a' set where some suffix has c as its last letter but
-	// one, which tells most words in one look that no rule fits.
+	// hints has bit c-'a' set if a suffix has c as its last letter but one. For
+	// most words that rules out all rules at once.
 	hints uint32
 }
 
@@ -128,9 +128,9 @@ var (
 	})
 )
 
-// replaceSuffix applies the first rule whose suffix b has, if what precedes
-// the suffix measures more than above. The first match ends the step even if
-// its condition fails. No replacement is longer than its suffix.
+// replaceSuffix applies the first rule whose suffix b has, if the measure of
+// what precedes the suffix is more than above. The first match ends the step
+// even if that condition fails. No replacement is longer than its suffix.
 func replaceSuffix(b []byte, step *suffixStep, above int) []byte {
 	if len(b) < 2 || step.hints>>(b[len(b)-2]-'a')&1 == 0 {
 		return b

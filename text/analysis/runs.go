@@ -7,13 +7,13 @@ import (
 	"unicode/utf8"
 )
 
-// class says what a character does to a run.
+// class says how a character continues or ends a run.
 type class int
 
 const (
 	separator class = iota
 	spaced          // a letter or digit of a script that puts spaces between words
-	unspaced        // a letter of one that does not
+	unspaced        // a letter of a script that does not
 	mark            // belongs to the letter before it
 )
 
@@ -38,23 +38,24 @@ func classOf(r rune) class {
 }
 
 // IsUnspaced reports whether the letter r is of a script in which a run of
-// letters is more than a word. Korean has spaces but glues particles to its
-// words, which pairs of characters get past as well.
+// letters may be more than one word. Korean is included: it has spaces, but
+// attaches particles to words, and pairs of characters match words with and
+// without them.
 func IsUnspaced(r rune) bool {
 	switch {
 	case r < 0x0E00: // before Thai, the first of them
 		return false
-	case r == 'ー', r == 'ｰ', r == 'ﾞ', r == 'ﾟ': // shared by two scripts, so listed as of neither
+	case r == 'ー', r == 'ｰ', r == 'ﾞ', r == 'ﾟ': // used by two scripts, so in no table of one
 		return true
 	}
 	return unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul,
 		unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar)
 }
 
-// runs yields the runs of letters and digits of text as they are written. Each
-// is wholly of spaced or wholly of unspaced scripts; the second value tells.
-// Unlike [Words] it keeps marks with their letters: cut at its vowels, a word
-// of Hindi would be a list of consonants.
+// runs yields the runs of letters and digits of text as they are written. The
+// second value says whether the run is of unspaced scripts; no run mixes both
+// kinds. Unlike [Words], runs keeps marks with their letters: a word of Hindi
+// cut at its vowels would be a list of consonants.
 func runs(text string) iter.Seq2[string, bool] {
 	return func(yield func(string, bool) bool) {
 		current, start := separator, 0
@@ -78,8 +79,8 @@ func runs(text string) iter.Seq2[string, bool] {
 }
 
 // appendPairs appends the overlapping pairs of characters of a run of an
-// unspaced script; a single character stands for itself. Marks are left out:
-// FTS5 would cut a pair at them.
+// unspaced script, or the character of a run that has only one. Marks are left
+// out, because FTS5 would cut a pair at them.
 func appendPairs(pairs []string, run string) []string {
 	if strings.ContainsFunc(run, unicode.IsMark) {
 		run = strings.Map(func(r rune) rune {
@@ -89,7 +90,7 @@ func appendPairs(pairs []string, run string) []string {
 			return r
 		}, run)
 	}
-	first, second := 0, -1 // where the last two characters begin
+	first, second := 0, -1 // start of each of the last two characters
 	for i := range run {
 		if second >= 0 {
 			pairs = append(pairs, run[first:i])
@@ -102,13 +103,13 @@ func appendPairs(pairs []string, run string) []string {
 	return append(pairs, run[first:])
 }
 
-// maxName is the length in bytes up to which a run is taken for a name: what
-// is longer is encoded data, and its pieces would be noise.
+// maxName is how many bytes a run has at most that is taken for a name. A
+// longer one is encoded data, and its pieces would be noise.
 const maxName = 64
 
 // appendPieces appends the pieces of a run in camelCase, in lower case and
-// without stop words: cut before a capital that follows a small letter, and
-// before the last of several capitals where a small letter follows. Nothing
+// without stop words. It cuts before a capital after a small letter, and before
+// the last of several capitals if a small letter follows. It appends nothing
 // for a run of one piece.
 func appendPieces(pieces []string, run string) []string {
 	if len(run) > maxName {

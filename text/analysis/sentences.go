@@ -7,16 +7,17 @@ import (
 )
 
 const (
-	stops     = ".!?"           // end a sentence before a blank
-	wideStops = "。！？｡"          // end it anywhere
-	closers   = "\"'”’)]»」』）》】" // belong to the sentence they close
+	stops     = ".!?"           // end a sentence if a blank follows
+	wideStops = "。！？｡"          // end a sentence anywhere
+	closers   = "\"'”’)]»」』）》】" // may follow the end and belong to the sentence
 )
 
-// Sentences cuts text into sentences: behind ".", "!" or "?" before a blank,
-// behind their CJK forms anywhere, and at every end of a line. Pieces are
-// trimmed of blanks and never empty; all characters but blanks are kept, in
-// order. A full stop behind an initial, a title or the number of a list item
-// ends nothing. It is a cut for windows of text, not a grammar.
+// Sentences cuts text into sentences: after ".", "!" or "?" before a blank,
+// after their CJK forms anywhere, and at every end of a line. Pieces are
+// trimmed and never empty; no character but blanks is lost. A full stop after
+// an initial, a title, the number of a list item or a German ordinal before a
+// month ends no sentence. The cut is good enough for windows of text; it does
+// not know grammar.
 func Sentences(text string) []string {
 	text = strings.ToValidUTF8(text, "\uFFFD")
 	var sentences []string
@@ -61,8 +62,8 @@ func sentenceEnd(text string, start, i int) (next int, ends bool) {
 	return next, !alone || !abbreviates(text[start:i]) && !ordinal(text[start:i], text[next:])
 }
 
-// ordinal reports whether a full stop behind sentence, the part so far, makes a day of a month of its last
-// number, as in German: "am 3. Mai".
+// ordinal reports whether a full stop after sentence, and before rest, makes an
+// ordinal of a number, as in German "am 3. Mai".
 func ordinal(sentence, rest string) bool {
 	number := sentence[strings.LastIndexAny(sentence, " (")+1:]
 	if len(number) == 0 || len(number) > 2 || strings.Trim(number, "0123456789") != "" {
@@ -73,15 +74,15 @@ func ordinal(sentence, rest string) bool {
 	return months[strings.TrimRight(month, ".,;:!?)")]
 }
 
-// months are those of German.
+// months are the German names of months.
 var months = map[string]bool{
 	"Januar": true, "Jänner": true, "Februar": true, "März": true, "April": true,
 	"Mai": true, "Juni": true, "Juli": true, "August": true, "September": true,
 	"Oktober": true, "November": true, "Dezember": true,
 }
 
-// abbreviates reports whether a full stop behind sentence, the part so far,
-// rather belongs to its last word.
+// abbreviates reports whether a full stop after sentence belongs to its last
+// word as an abbreviation, or to the number of a list item.
 func abbreviates(sentence string) bool {
 	sentence = strings.TrimSpace(sentence)
 	if strings.Trim(sentence, "0123456789") == "" {

@@ -1,9 +1,9 @@
 package analysis
 
 // IsStop reports whether word, in lower case and unstemmed, says nothing about
-// what a text is about: articles, pronouns, auxiliaries, and what apostrophes
-// leave of them ("didn", "ll"). English only. The list belongs to the format
-// of the semantic table; queries and documents are cut by the same one.
+// the topic of a text: articles, pronouns, auxiliaries, and what is left of
+// them at apostrophes ("didn", "ll"). English only. The list is part of the
+// format of the semantic table. Queries and documents use the same one.
 func IsStop(word string) bool {
 	switch word {
 	case "a", "about", "above", "after", "again", "against", "all", "am", "an", "and", "any", "are", "aren", "as", "at",

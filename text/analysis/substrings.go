@@ -14,16 +14,19 @@ const (
 
 	leadSigns   = "#@/~$_."          // may begin a name: #12, @ann, ~/x, .env
 	trailSigns  = "_/+#%"            // may end one: a/, c++, c#, 5%
-	insideSigns = "_./\\:@#$~=+&%?-" // make a token a name when inside it
+	insideSigns = "_./\\:@#$~=+&%?-" // make a token a name if inside it
 )
 
 // Substrings returns the parts of text that are worth matching literally in a
-// trigram index that ignores case, each once, in order, three characters or
-// more: tokens that look like names, kept whole with their punctuation and
-// letter case (vat_rate_bp, a.b/c, v1.2.3, #1234, ERR-42, paths, addresses);
-// runs of three or more characters of a script without spaces; and otherwise,
-// in lower case, words of four characters or more that are not stop words.
-// Of words joined by hyphens both the whole and the words are returned.
+// trigram index that ignores case, each once and in order:
+//   - tokens that look like names (vat_rate_bp, a.b/c, v1.2.3, #1234, ERR-42,
+//     paths, addresses), whole with punctuation and letter case,
+//   - runs of a script without spaces,
+//   - otherwise, in lower case, words of four characters or more that are not
+//     stop words.
+//
+// All have three characters or more. Of words joined by hyphens both the whole
+// and the words are returned.
 func Substrings(text string) []string {
 	text = strings.ToValidUTF8(text, " ")
 	var parts distinct
@@ -39,13 +42,14 @@ func Substrings(text string) []string {
 	return parts.items
 }
 
-// isFieldSeparator reports whether r surrounds tokens and is never inside one.
+// isFieldSeparator reports whether r may stand around tokens but never inside
+// one.
 func isFieldSeparator(r rune) bool {
 	return unicode.IsSpace(r) || strings.ContainsRune("()[]{}<>\"`“”„‘«»—–…", r)
 }
 
 // stretches cuts field where a script without spaces begins or ends. Unlike
-// [runs] it loses nothing: punctuation stays in the stretch it stands in.
+// [runs] it loses nothing: punctuation stays in its stretch.
 func stretches(field string) iter.Seq2[string, bool] {
 	return func(yield func(string, bool) bool) {
 		current, start := false, 0
@@ -66,7 +70,7 @@ func stretches(field string) iter.Seq2[string, bool] {
 	}
 }
 
-// trimToken removes the punctuation of the sentence around a token.
+// trimToken removes punctuation of the sentence from both ends of a token.
 func trimToken(token string) string {
 	token = strings.TrimRightFunc(token, func(r rune) bool {
 		return classOf(r) == separator && !strings.ContainsRune(trailSigns, r)
@@ -80,7 +84,7 @@ func trimToken(token string) string {
 	return token
 }
 
-// addToken adds a trimmed token whole, its words, or both.
+// addToken adds a trimmed token as a whole, its words, or both.
 func (d *distinct) addToken(token string) {
 	signs := strings.ContainsAny(token, insideSigns)
 	digits := strings.ContainsFunc(token, unicode.IsDigit)
@@ -97,8 +101,8 @@ func (d *distinct) addToken(token string) {
 	}
 }
 
-// informative reports whether some word of token is not a stop word, which
-// "and/or" lacks.
+// informative reports whether a word of token is not a stop word. For "and/or"
+// it is false.
 func informative(token string) bool {
 	for run := range runs(token) {
 		if !IsStop(strings.ToLower(run)) {

@@ -5,11 +5,12 @@ import (
 	"sync"
 )
 
-// Telling is [Content] for comparing texts by what they are about: without the articles,
-// pronouns, auxiliaries, prepositions and adverbs of German, French and Spanish, which
-// two texts share that have nothing else in common. Words that are English, too ("war",
-// "son") go only where others of the language stand beside them. Of a text of nothing
-// else it is Content.
+// Telling is like [Content], for comparing the topics of texts. It leaves out
+// the articles, pronouns, auxiliaries, prepositions and adverbs of German,
+// French and Spanish, which texts share that have nothing else in common. Words
+// that are also English ("war", "son") are left out only if there are at least
+// [clearly] words of these languages that are not. If nothing is left, it
+// returns Content.
 func Telling(text string) []string {
 	stems := Content(text)
 	x := functions()
@@ -31,11 +32,12 @@ func Telling(text string) []string {
 	return told
 }
 
-// clearly is from how many such words on a text is not English.
+// clearly is the number of foreign function words from which a text counts as
+// not English.
 const clearly = 2
 
-// functionWords has stems of words that say little: plain ones are no English words,
-// shared ones are.
+// functionWords has the stems of function words. Those in plain are not English
+// words, those in shared are.
 type functionWords struct{ plain, shared map[string]bool }
 
 var functions = sync.OnceValue(func() functionWords {

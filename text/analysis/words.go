@@ -6,13 +6,13 @@ import (
 	"unicode/utf8"
 )
 
-// Words returns the words of text in order, repeats included: runs of Unicode
-// letters and digits, each character in lower case by its simple mapping.
-// Every other character separates, so "don't" gives "don" and "t", and
-// "v1.2" gives "v1" and "2". Nil where there is no word.
+// Words returns the words of text in order, with repeats: runs of Unicode
+// letters and digits, each character mapped to lower case. Every other
+// character separates, so "don't" gives "don" and "t", and "v1.2" gives "v1"
+// and "2". Nil if there is no word.
 func Words(text string) []string {
-	// Lower-casing first costs one allocation at most. It neither makes nor
-	// unmakes a letter, so the runs stay the same.
+	// Lower-casing the whole text first costs at most one allocation. It turns
+	// no letter into another character, or back, so the runs stay the same.
 	text = strings.ToLower(text)
 	var words []string
 	start := -1
@@ -34,8 +34,8 @@ func Words(text string) []string {
 	return words
 }
 
-// Stems returns the stem of every word of text in order, stop words and
-// repeats included: what the vector of a text is summed from.
+// Stems returns the stem of every word of text in order, with stop words and
+// repeats. The vector of a text is made from these.
 func Stems(text string) []string {
 	stems := Words(text)
 	for i, word := range stems {
@@ -44,8 +44,8 @@ func Stems(text string) []string {
 	return stems
 }
 
-// appendSized appends like append, but makes room for a text of size bytes at
-// the first word, since English has about one word in six bytes.
+// appendSized is like append. At the first word it makes room for a text of
+// size bytes: English has about one word in six bytes.
 func appendSized(words []string, word string, size int) []string {
 	if words == nil {
 		words = make([]string, 0, size/6+1)
@@ -60,7 +60,7 @@ func isWordRune(r rune) bool {
 	return unicode.IsLetter(r) || unicode.IsDigit(r)
 }
 
-// asciiWord tells the ASCII letters and digits.
+// asciiWord has true for ASCII letters and digits.
 var asciiWord = func() (table [utf8.RuneSelf]bool) {
 	for c := range table {
 		table[c] = 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9'
