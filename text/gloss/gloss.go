@@ -9,9 +9,9 @@ import (
 	"mcp-memory/text/analysis"
 )
 
-// English returns a text word by word in English, and true, if it is in a language that is
-// read. Words that are not known, and names, stay as they are. Of any other text it
-// returns the text itself.
+// English returns a text with its words replaced by English ones, and true, if
+// it is in a supported language. Unknown words and names stay as they are. Any
+// other text is returned unchanged.
 func English(text string) (string, bool) {
 	l := languageOf(text)
 	if l == nil {
@@ -21,7 +21,7 @@ func English(text string) (string, bool) {
 		return l.glossRuns(text), true
 	}
 	var b strings.Builder
-	starts := true // a sentence
+	starts := true // at the start of a sentence
 	for p := range pieces(text) {
 		switch {
 		case !p.word:
@@ -38,8 +38,8 @@ func English(text string) (string, bool) {
 	return b.String(), true
 }
 
-// Language returns the language of a text, such as "de", and "" for English and what is not
-// read.
+// Language returns the language of a text, such as "de", or "" for English and
+// for languages that are not supported.
 func Language(text string) string {
 	if l := languageOf(text); l != nil {
 		return l.name
@@ -47,14 +47,15 @@ func Language(text string) string {
 	return ""
 }
 
-// piece is a word, or what stands between words.
+// piece is a word, or the text between two words.
 type piece struct {
 	text string
 	word bool
 }
 
-// pieces yields the words of a text and what stands between them. A hyphen between letters
-// belongs to the word, an apostrophe stands between two.
+// pieces yields the words of a text and the text between them, in order. A
+// hyphen between letters is part of the word; an apostrophe separates two
+// words.
 func pieces(text string) iter.Seq[piece] {
 	return func(yield func(piece) bool) {
 		from, word := 0, false
@@ -85,11 +86,11 @@ func isCapital(word string) bool {
 	return unicode.IsUpper(r)
 }
 
-// least is how long a part of a compound is at least, in bytes, and longestWord how long a
-// word that is read.
+// least is how many bytes a part of a compound has at least. longestWord is how
+// many bytes a word has at most that is looked up.
 const least, longestWord = 4, 64
 
-// gloss returns a word in English, itself if it is not known.
+// gloss returns the English for a word, or the word itself if it is unknown.
 func (l *language) gloss(word string) string {
 	if len(word) > longestWord {
 		return word
@@ -123,8 +124,9 @@ func (l *language) gloss(word string) string {
 	return word
 }
 
-// backwards yields where the last runes of a word begin, from the end, as long as a stem
-// remains before them.
+// backwards yields offsets in a word at which its last runes begin, from the
+// end of the word. It stops when the part before the offset would be shorter
+// than l.leastStem.
 func (l *language) backwards(word string) iter.Seq[int] {
 	return func(yield func(int) bool) {
 		for i, left := len(word), utf8.RuneCountInString(word); left > l.leastStem; left-- {
@@ -136,7 +138,8 @@ func (l *language) backwards(word string) iter.Seq[int] {
 	}
 }
 
-// compound reads a word as two, the first as long as possible, with what joins them left out.
+// compound reads a word as a compound of two, with the first as long as
+// possible but without a joint such as "s". It returns the English for both.
 func (l *language) compound(word string) (string, bool) {
 	for cut := len(word) - least; cut >= least; cut-- {
 		if !utf8.RuneStart(word[cut]) {
@@ -159,11 +162,12 @@ func (l *language) compound(word string) (string, bool) {
 	return "", false
 }
 
-// longest is how many runes of a text without spaces are looked up at once.
+// longest is the number of runes of the longest word that is looked up in a
+// text without spaces.
 const longest = 8
 
-// glossRuns glosses a language that is written without spaces: always the longest word
-// that is known.
+// glossRuns replaces the words of a text written without spaces, at each place
+// the longest known word.
 func (l *language) glossRuns(text string) string {
 	var b strings.Builder
 	runes := []rune(text)

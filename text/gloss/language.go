@@ -24,19 +24,20 @@ var commonFile string
 //go:embed NOTICE
 var notice string
 
-// Notice returns whose the word lists are and their licence, for showing to people.
+// Notice returns the attribution and licence of the word lists, for showing to
+// people.
 func Notice() string { return notice }
 
-// language is one that can be read word by word.
+// language is a supported language.
 type language struct {
 	name      string
-	capitals  bool     // its nouns begin with a capital, not names alone
-	compounds bool     // it writes words together
-	unspaced  bool     // it puts no spaces between words
-	leastStem int      // it glues particles to the ends of words, of which so many letters remain; 0 if not
-	prefixes  []string // and these to their beginnings
-	common    map[string]string
-	words     func() *wordList
+	capitals  bool              // nouns begin with a capital, not only names
+	compounds bool              // words are joined to one without a space
+	unspaced  bool              // it puts no spaces between words
+	leastStem int               // letters left before attached particles; 0: no particles
+	prefixes  []string          // particles that are attached to the beginnings of words
+	common    map[string]string // English of its small words
+	words     func() *wordList  // the other words
 }
 
 var languages = func() map[string]*language {
@@ -54,7 +55,8 @@ var languages = func() map[string]*language {
 	return all
 }()
 
-// smallWords has by word the languages that have it among their small ones.
+// smallWords maps each small word to the languages that have it. It also fills
+// their common maps.
 var smallWords = sync.OnceValue(func() map[string][]*language {
 	byWord := map[string][]*language{}
 	for line := range strings.Lines(commonFile) {
@@ -73,7 +75,7 @@ var smallWords = sync.OnceValue(func() map[string][]*language {
 	return byWord
 })
 
-// lower is a word in lower case.
+// lower returns a word in lower case.
 func (l *language) lower(word string) string {
 	if l.name == "tr" {
 		return strings.ToLowerSpecial(unicode.TurkishCase, word)
@@ -81,7 +83,7 @@ func (l *language) lower(word string) string {
 	return strings.ToLower(word)
 }
 
-// meaning is the English of a word in lower case.
+// meaning returns the English for a word in lower case.
 func (l *language) meaning(word string) (string, bool) {
 	if e, ok := l.common[word]; ok {
 		return e, true
@@ -89,14 +91,15 @@ func (l *language) meaning(word string) (string, bool) {
 	return l.words().find(word)
 }
 
-// languageOf returns the language of a text, nil for English and what is not known: by its
-// letters, or by its small words, of which it must have more than English ones.
+// languageOf returns the language of a text, or nil for English and for unknown
+// ones. Text in another script is recognised by its letters. Otherwise a
+// language must have more small words in the text than English.
 func languageOf(text string) *language {
 	byWord := smallWords()
 	if name, latin := byScript(text); !latin {
 		return languages[name]
 	}
-	var counts, own map[*language]int // all small words, and those that are not English
+	var counts, own map[*language]int // small words, and those that are not English too
 	english, words := 0, 0
 	for p := range pieces(text) {
 		if !p.word || '0' <= p.text[0] && p.text[0] <= '9' {
@@ -124,7 +127,7 @@ func languageOf(text string) *language {
 		}
 	}
 	if best != nil && own[best] < 2 && 2*best.covers(text) <= words {
-		return nil // a word is no language
+		return nil // too few words to tell
 	}
 	return best
 }
@@ -136,14 +139,14 @@ func one(ok bool) int {
 	return 0
 }
 
-// closer reports whether a language knows more of a text than another, by name where both
-// know as much.
+// closer reports whether l knows more words of a text than other. If they know
+// equally many, the order of their names decides.
 func (l *language) closer(other *language, text string) bool {
 	a, b := l.covers(text), other.covers(text)
 	return a > b || a == b && l.name < other.name
 }
 
-// covers counts the words of a text that a language has.
+// covers returns how many words of a text l knows.
 func (l *language) covers(text string) (n int) {
 	for p := range pieces(text) {
 		if p.word {
@@ -154,8 +157,8 @@ func (l *language) covers(text string) (n int) {
 	return n
 }
 
-// byScript returns the language that most letters of a text are of, "" if there is none
-// that is known; latin if they are Latin.
+// byScript returns the language whose script most letters of a text have, or ""
+// if it is not supported. latin reports whether most letters are Latin.
 func byScript(text string) (name string, latin bool) {
 	roman, kana := 0, 0
 	var counts [len(scripts)]int
@@ -187,8 +190,8 @@ func byScript(text string) (name string, latin bool) {
 	return name, most == roman
 }
 
-// script is what other letters than Latin ones a language has, and how many of those one of
-// its letters is.
+// script is the script of a language that is not written in Latin. A letter of
+// it counts as many as letter Latin ones.
 type script struct {
 	language string
 	letter   int
@@ -205,13 +208,14 @@ var scripts = [...]script{
 
 const unknownScript = len(scripts) - 1
 
-// wordList is lines of a word, a blank and its English, sorted.
+// wordList is a sorted list of lines: a word, a blank and its English.
 type wordList struct {
 	lines []byte
-	ends  []uint32
+	ends  []uint32 // offset of the end of each line
 }
 
-// readWords panics if a file was damaged when the program was built.
+// readWords reads a word list. It panics if the file was damaged when the
+// program was built.
 func readWords(name string) *wordList {
 	f, err := files.Open(name)
 	if err != nil {
@@ -226,7 +230,7 @@ func readWords(name string) *wordList {
 	if w.lines, err = io.ReadAll(z); err != nil {
 		panic(err)
 	}
-	w.lines = bytes.Clone(w.lines) // without room for more
+	w.lines = bytes.Clone(w.lines) // without unused capacity
 	for i, c := range w.lines {
 		if c == '\n' {
 			w.ends = append(w.ends, uint32(i))
@@ -236,7 +240,7 @@ func readWords(name string) *wordList {
 	return w
 }
 
-// line returns line i without its end.
+// line returns line i without its line end.
 func (w *wordList) line(i int) []byte {
 	start := uint32(0)
 	if i > 0 {
