@@ -12,9 +12,9 @@ var builtinFile []byte
 //go:embed NOTICE
 var notice string
 
-// Builtin returns the table that is part of the program, opened at the first
-// call. A process that never asks for it pays nothing. It panics if the file
-// was damaged when the program was built.
+// Builtin returns the table that is part of the program. It is opened at the
+// first call, so a process that never calls it pays nothing. It panics if the
+// file was damaged when the program was built.
 var Builtin = sync.OnceValue(func() *Table {
 	t, err := Decode(builtinFile)
 	if err != nil {
@@ -23,6 +23,6 @@ var Builtin = sync.OnceValue(func() *Table {
 	return t
 })
 
-// Notice returns the attributions and licences of the texts that the builtin
-// table was computed from, for showing to people.
+// Notice returns the attributions and licences of the texts from which the
+// built-in table was computed, for showing to people.
 func Notice() string { return notice }

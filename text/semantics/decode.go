@@ -15,17 +15,17 @@ const (
 	codeBits   = 4
 )
 
-// Why [Decode] refuses a file. The error it returns wraps one of these.
+// Why [Decode] rejects a file. Its error wraps one of these.
 var (
-	ErrFormat   = errors.New("not a version 1 semantic table") // another magic, version, bits, flags or row size
-	ErrSize     = errors.New("wrong file size")                // cut off, or something behind the end
-	ErrChecksum = errors.New("wrong checksum")                 // some byte is not what was written
-	ErrWords    = errors.New("damaged word list")              // overruns its area, leaves some of it, repeats a word
-	ErrValues   = errors.New("damaged numbers")                // a scale that is no positive number, a code 0
+	ErrFormat   = errors.New("not a version 1 semantic table") // the header is of another format
+	ErrSize     = errors.New("wrong file size")                // too short, or too long
+	ErrChecksum = errors.New("wrong checksum")                 // some byte has changed
+	ErrWords    = errors.New("damaged word list")              // wrong length, or a word twice
+	ErrValues   = errors.New("damaged numbers")                // a scale not above 0, or a code 0
 )
 
-// Decode checks a table file and opens it. The table keeps using data, which
-// must not change afterwards.
+// Decode checks a table file and opens it. The table uses data directly, so
+// data must not change afterwards.
 func Decode(data []byte) (*Table, error) {
 	t, wordArea, err := decodeHeader(data)
 	if err != nil {
@@ -57,7 +57,7 @@ func decodeHeader(data []byte) (t *Table, wordArea int, err error) {
 	if dim == 0 || dim%2 != 0 || rows > math.MaxInt32 {
 		return nil, 0, fmt.Errorf("%w: %d rows of %d values", ErrFormat, rows, dim)
 	}
-	// At most 2^31 rows of 2^15 bytes: no overflow.
+	// No overflow: at most 2^31 rows of 2^15 bytes.
 	if want := headerSize + words + 4*rows + rows*dim/2; uint64(len(data)) != want {
 		return nil, 0, fmt.Errorf("%w: %d bytes, want %d", ErrSize, len(data), want)
 	}
@@ -74,7 +74,7 @@ func decodeHeader(data []byte) (t *Table, wordArea int, err error) {
 	}, int(words), nil
 }
 
-// indexWords walks the word list and builds the index over it.
+// indexWords reads the word list and builds the index of its words.
 func (t *Table) indexWords(words []byte) error {
 	rows := t.Len()
 	t.index = newIndex(words, rows)
@@ -95,11 +95,11 @@ func (t *Table) indexWords(words []byte) error {
 	return nil
 }
 
-// measureRows checks scales and codes and computes the length of every row of
-// codes, which a cosine divides by.
+// measureRows checks scales and codes, and computes the length of every row of
+// codes, by which cosines are divided.
 func (t *Table) measureRows() error {
-	// One look-up a byte; a zero code, which is never written, gets a number
-	// that no sum of valid ones reaches.
+	// One look-up for each byte. A code 0, which is never written, counts so
+	// much that no sum of valid codes reaches it.
 	const refused = 1 << 24
 	var squares [256]uint64
 	for b := range squares {

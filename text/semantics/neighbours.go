@@ -5,21 +5,21 @@ import (
 	"slices"
 )
 
-// Neighbour is a row near another.
+// Neighbour is a row that is similar to another.
 type Neighbour struct {
 	ID         int32
 	Similarity float32 // above 0, up to 1
 }
 
-// Neighbours returns up to limit rows of among that are most similar to
-// stem's, best first, equals by row number; those that are not similar at all
-// are left out. The similarity is the part of the cosine above threshold (0 up
-// to, not including, 1), stretched to 0 to 1; the stem itself, if it is in
-// among, has exactly 1. Nil if the table does not know stem.
+// Neighbours returns up to limit rows of among that are most similar to the row
+// of stem, best first, equal ones by row number. The similarity is (cosine -
+// threshold) / (1 - threshold); rows for which it is not above 0 are left out.
+// threshold is from 0 up to, not including, 1. The stem itself, if it is in
+// among, has exactly 1. Nil if the table does not have stem.
 //
 // For a soft match of words, among are the distinct rows of all stems in a
-// store; 16 and 0.2 were found good. A comparison with 20,000 rows takes
-// about a millisecond.
+// store. A limit of 16 and a threshold of 0.2 were found good. A comparison
+// with 20,000 rows takes about a millisecond.
 func (t *Table) Neighbours(stem string, among []int32, limit int, threshold float64) []Neighbour {
 	self, ok := t.index.find(stem)
 	if !ok || limit <= 0 {
@@ -31,7 +31,7 @@ func (t *Table) Neighbours(stem string, among []int32, limit int, threshold floa
 	for _, id := range among {
 		similarity := float32(1)
 		if id != self {
-			// A row without direction gives 0/0, which is not above anything.
+			// a row of length 0 gives 0/0 (NaN), which is above nothing
 			cosine := t.dot(sums, int(id)) / t.norms[id]
 			if !(cosine > floor) {
 				continue
@@ -44,8 +44,9 @@ func (t *Table) Neighbours(stem string, among []int32, limit int, threshold floa
 }
 
 // partialSums prepares the comparison of one row with many. Entry 256*k+b is
-// what byte k of the other row, if it is b, adds to the dot product with the
-// row's direction. So a comparison reads every byte once and unpacks none.
+// what byte k of another row, if its value is b, adds to the dot product of
+// that row with the direction of row id. So a comparison looks up each byte
+// once and need not unpack codes.
 func (t *Table) partialSums(id int) []float32 {
 	row := t.row(id)
 	sums := make([]float32, 256*len(row))
@@ -60,8 +61,8 @@ func (t *Table) partialSums(id int) []float32 {
 	return sums
 }
 
-// dot adds up the partial sums for the codes of a row. Four sums at once let
-// the processor overlap the additions.
+// dot adds up the partial sums for the codes of a row. It uses four sums, so
+// that the processor can do the additions in parallel.
 func (t *Table) dot(sums []float32, id int) float32 {
 	row := t.row(id)
 	var a, b, c, d float32
@@ -79,7 +80,8 @@ func (t *Table) dot(sums []float32, id int) float32 {
 	return a + b + c + d
 }
 
-// insertBest puts n in its place among the best, which has at most limit.
+// insertBest inserts n into best, which is sorted and has at most limit
+// elements.
 func insertBest(best []Neighbour, n Neighbour, limit int) []Neighbour {
 	at, _ := slices.BinarySearchFunc(best, n, func(a, b Neighbour) int {
 		return cmp.Or(cmp.Compare(b.Similarity, a.Similarity), cmp.Compare(a.ID, b.ID))

@@ -6,15 +6,15 @@ import (
 	"slices"
 )
 
-// Table is an open semantic table. It never changes; any number of goroutines
-// may use it at once. Row numbers (ids) run from 0 to Len()-1, the most
-// frequent stem first; methods panic on others.
+// Table is an open semantic table. It never changes, so any number of
+// goroutines may use it at once. Row numbers (ids) are from 0 to Len()-1, the
+// most frequent stem first. Methods panic for others.
 type Table struct {
 	dim    int
 	rare   float32
 	index  index
-	scales []byte    // one float32 a row, as in the file
-	codes  []byte    // dim/2 bytes a row, as in the file
+	scales []byte    // one float32 for each row, as in the file
+	codes  []byte    // dim/2 bytes for each row, as in the file
 	norms  []float32 // length of each row of codes
 }
 
@@ -24,28 +24,29 @@ func (t *Table) Len() int { return len(t.scales) / 4 }
 // Dim returns the number of values in a row and in a vector, an even number.
 func (t *Table) Dim() int { return t.dim }
 
-// Rare returns the mean length of the rows of rare stems: the unit in which
-// lengths serve as weights, Length(id)/Rare().
+// Rare returns the mean length of the rows of rare stems. As a weight of a
+// stem, its length is given in this unit: Length(id)/Rare().
 func (t *Table) Rare() float32 { return t.rare }
 
-// Lookup returns the row of a stem as package analysis makes it, and whether
-// the table has it.
+// Lookup returns the row of a stem of package analysis, and whether the table
+// has it.
 func (t *Table) Lookup(stem string) (id int, ok bool) {
 	row, ok := t.index.find(stem)
 	return int(row), ok
 }
 
-// Row writes the values of a row to dst, which has room for Dim() of them.
+// Row writes the Dim() values of a row to dst.
 func (t *Table) Row(id int, dst []float32) {
 	clear(dst[:t.dim])
 	t.addRow(id, 1, dst)
 }
 
-// Length returns the length of a row, which is the stem's learned weight:
-// about 0.1 for the commonest words, about 1 for telling ones.
+// Length returns the length of a row, which is the stem's learned weight: about
+// 0.1 for the most frequent words, about 1 for informative ones.
 func (t *Table) Length(id int) float32 { return t.scale(id) * t.norms[id] }
 
-// Cosine returns the similarity of two rows, -1 to 1; 0 if one has no direction.
+// Cosine returns the cosine similarity of two rows, -1 to 1; 0 if a row has
+// length 0.
 func (t *Table) Cosine(a, b int) float32 {
 	sum := product(t.row(a), t.row(b))
 	if sum == 0 {
@@ -54,13 +55,13 @@ func (t *Table) Cosine(a, b int) float32 {
 	return float32(sum) / (t.norms[a] * t.norms[b])
 }
 
-// TextVector returns the sum of the rows of the distinct stems that the table
-// knows, each times its weight, scaled to length 1: the vector of a text.
-// Order and repeats do not count. A nil weight counts every stem as 1. All
-// Dim() values are 0 if nothing is known or everything cancels out.
+// TextVector returns the vector of a text: the sum of the rows of its distinct
+// stems that the table has, each times its weight, scaled to length 1. Order
+// and repeats do not matter. A nil weight means 1 for every stem. All Dim()
+// values are 0 if the table has none of the stems or their rows add up to zero.
 func (t *Table) TextVector(stems []string, weight func(stem string) float32) []float32 {
 	vector := make([]float32, t.dim)
-	var few [64]int // a set of the whole table would be most of what a short text costs
+	var few [64]int // for short texts, where a bit for each row would cost too much time
 	seen := rowSet{few: few[:0]}
 	for _, stem := range stems {
 		id, ok := t.index.find(stem)
@@ -77,13 +78,15 @@ func (t *Table) TextVector(stems []string, weight func(stem string) float32) []f
 	return vector
 }
 
-// rowSet is a set of rows: a list as long as there are few, then a bit for each.
+// rowSet is a set of rows: a list while there are few, then one bit for each
+// row.
 type rowSet struct {
 	few  []int
 	many []uint64
 }
 
-// add puts in a row of a table of so many, and reports whether it was not there.
+// add adds a row of a table with that many rows, and reports whether it was not
+// in the set before.
 func (s *rowSet) add(id, rows int) bool {
 	if s.many == nil && len(s.few) < cap(s.few) {
 		if slices.Contains(s.few, id) {
@@ -129,7 +132,7 @@ func (t *Table) scale(id int) float32 {
 	return math.Float32frombits(binary.LittleEndian.Uint32(t.scales[4*id:]))
 }
 
-// scaleToOne gives vector length 1 unless it is all zeros.
+// scaleToOne scales a vector to length 1, in place, unless it is all zeros.
 func scaleToOne(vector []float32) {
 	sum := 0.0
 	for _, x := range vector {
