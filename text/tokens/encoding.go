@@ -8,21 +8,21 @@ import (
 	"github.com/pkoukk/tiktoken-go"
 )
 
-// cacheBytes bounds the memory of one encoding's cache. Entries have one
-// size because their keys are hashes, so the bound is one on their number.
+// cacheBytes bounds the memory of one encoding's cache. All entries have the
+// same size, because their keys are hashes, so it bounds their number.
 const (
 	cacheBytes   = 1 << 20
 	entryBytes   = 140 // measured, see BenchmarkCacheEntry
 	cacheEntries = cacheBytes / entryBytes
 )
 
-// key stands for a text: the first half of its SHA-256. Half is enough that
-// nobody can make two texts of one key.
+// key is the key of a text in the cache: the first half of its SHA-256. That is
+// enough so that nobody can make two texts with the same key.
 type key [sha256.Size / 2]byte
 
-// encoding is a vocabulary with its rule of splitting, and the counts that it
-// made lately. All counters share the two that there are: a vocabulary is
-// large, and the same whoever asks.
+// encoding is a vocabulary with its pattern for splitting text, and a cache of
+// recent counts. There are two, which all counters share, because a vocabulary
+// is large.
 type encoding struct {
 	name    string
 	encoder func() (*tiktoken.Tiktoken, error)
@@ -79,7 +79,7 @@ func (e *encoding) countUncached(text string) int {
 		return Estimate(text) // [Counter.Warm] returns why
 	}
 	n := 0
-	known := map[string]int{} // long texts have the same words again and again
+	known := map[string]int{} // long texts repeat words
 	for piece := range pieces(text) {
 		tokens, ok := known[piece]
 		if !ok {
@@ -92,5 +92,5 @@ func (e *encoding) countUncached(text string) int {
 	return n
 }
 
-// knownPieces bounds what one count keeps of its pieces.
+// knownPieces bounds how many pieces one count remembers.
 const knownPieces = 1 << 14

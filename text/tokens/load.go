@@ -8,8 +8,9 @@ import (
 	"github.com/pkoukk/tiktoken-go"
 )
 
-// vocabularies are those of OpenAI's tiktoken (see NOTICE), a third as long as its files:
-// of each token, in the order of its rank, its length in a byte and its bytes.
+// vocabularies has the vocabularies of OpenAI's tiktoken (see NOTICE). The
+// files are a third as long as tiktoken's. A file has each token in the order
+// of rank: one byte with its length, then its bytes.
 //
 //go:generate go run mcp-memory/text/tokens/generate .
 //go:embed *.bpe
@@ -21,14 +22,14 @@ var notice string
 // Notice returns the licence of the vocabularies, for showing to people.
 func Notice() string { return notice }
 
-// loadFrom returns a function that makes an encoder of one of the embedded
-// vocabularies, which has size tokens.
+// loadFrom returns a function that makes an encoder from an embedded vocabulary
+// of size tokens.
 //
-// The library's own way to the same encoder takes ten times as long and twice
-// the memory: it copies the file three times, gives each token an allocation
-// of its own, and makes a decoder and a sorted list of all tokens that
-// counting never reads. It makes them of the map that it is given and keeps
-// that map, so here the map is filled only afterwards.
+// The library's own way to this encoder takes ten times as long and twice the
+// memory. It copies the file three times, allocates each token, and makes a
+// decoder and a sorted list of all tokens, which counting never reads. It makes
+// both from the map that it is given, and then keeps that map. So here the map
+// is filled only afterwards.
 func loadFrom(file string, size int, pattern string) func() (*tiktoken.Tiktoken, error) {
 	return func() (*tiktoken.Tiktoken, error) {
 		ranks := make(map[string]int, size)
@@ -40,7 +41,8 @@ func loadFrom(file string, size int, pattern string) func() (*tiktoken.Tiktoken,
 			return nil, fmt.Errorf("read %s: %w", file, err)
 		}
 		encoder := tiktoken.NewTiktoken(core, nil, nil)
-		// "hello" is one token if the core uses the map, and five if it does not.
+		// Check that the core uses the map: "hello" is then one token, else
+		// five.
 		if len(encoder.EncodeOrdinary("hello")) != 1 {
 			return nil, errors.New("the tokenizer does not see its vocabulary")
 		}
@@ -48,7 +50,8 @@ func loadFrom(file string, size int, pattern string) func() (*tiktoken.Tiktoken,
 	}
 }
 
-// readRanks fills ranks from a vocabulary. The tokens are parts of one string.
+// readRanks fills ranks from a vocabulary. All tokens are substrings of one
+// string.
 func readRanks(name string, ranks map[string]int, size int) error {
 	file, err := vocabularies.ReadFile(name)
 	if err != nil {

@@ -7,13 +7,13 @@ import (
 )
 
 const (
-	pieceBytes = 4096 // of text at once
-	runBytes   = 256  // of one run of letters, of blanks or of other characters
+	pieceBytes = 4096 // bytes of text in a piece
+	runBytes   = 256  // bytes of one run of letters, of blanks or of other characters in a piece
 )
 
-// class is a coarse form of the classes in the patterns: what the encodings
-// match as a unit is one run of a class, with at most one character or line
-// ends around it.
+// class is a simplified form of the character classes in the patterns. What an
+// encoding matches as a unit is one run of a class, with at most one other
+// character, or line ends, around it.
 type class byte
 
 const (
@@ -24,8 +24,8 @@ const (
 	other
 )
 
-// pieces yields text in parts that are cheap to count. See the package
-// document for where it cuts.
+// pieces yields text in pieces that are cheap to count. The package document
+// says where it cuts.
 func pieces(text string) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		words := len(text) > pieceBytes
@@ -39,18 +39,20 @@ func pieces(text string) iter.Seq[string] {
 	}
 }
 
-// cut returns the length of the first piece of text, at least one character:
-// up to the first safe place if words are wanted, which come again and again in a long
-// text; else up to the last one in the first pieceBytes. Where there is none it is up to
-// the end of those, or to where a run gets too long.
+// cut returns the length of the first piece of text, at least one character. A
+// place is safe if the encodings never join its two sides. If words is true,
+// the piece ends at the first safe place: the words of a long text repeat, and
+// then each is counted once. Otherwise it ends at the last safe place in the
+// first pieceBytes. If there is none, it ends after pieceBytes, or where a run
+// gets too long.
 func cut(text string, words bool) int {
 	safe, runStart := 0, 0
 	before, run := none, none
 	for i := 0; i < len(text); {
 		r, size := utf8.DecodeRuneInString(text[i:])
 		c := classOf(r, run)
-		// Both patterns start anew at a blank behind a letter or number: nothing in them
-		// has one behind these, or looks back.
+		// A blank after a letter or number is a safe place: neither pattern
+		// matches a blank after these as part of one unit, or looks back.
 		if c == blank && (before == letter || before == number) {
 			if safe = i; words {
 				return i
@@ -72,9 +74,9 @@ func cut(text string, words bool) int {
 	return len(text)
 }
 
-// classOf returns the class of r in a run of class current. Marks continue
-// the run that they are in, and line ends one of other characters, as they do
-// in one pattern or the other.
+// classOf returns the class of r after a run of class current. Marks continue a
+// run of letters, and line ends a run of other characters, as in at least one
+// of the patterns.
 func classOf(r rune, current class) class {
 	switch {
 	case unicode.IsLetter(r):

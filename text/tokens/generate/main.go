@@ -1,7 +1,7 @@
-// Command generate writes the vocabularies that tokens are counted by, as package tokens
-// embeds them: of each token, in the order of its rank, one byte that says how long it is,
-// and its bytes. They are those of OpenAI's tiktoken, which
-// github.com/pkoukk/tiktoken-go-loader carries.
+// Command generate writes the vocabularies that package tokens embeds. A file
+// has each token in the order of rank: one byte with the token's length, then
+// its bytes. The vocabularies are those of OpenAI's tiktoken, which
+// github.com/pkoukk/tiktoken-go-loader contains.
 //
 //	go run ./text/tokens/generate text/tokens
 package main
