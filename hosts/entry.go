@@ -113,7 +113,7 @@ func mayReplace(name string, had map[string]any, want object) error {
 			}
 			continue
 		}
-		if key == "args" && reflect.DeepEqual(value, []any{"serve"}) { // written by an older version
+		if key == "args" && reflect.DeepEqual(value, []any{"serve"}) { // as older versions wrote
 			continue
 		}
 		if value = plain(value); !reflect.DeepEqual(value, wanted[key]) && !reflect.DeepEqual(value, neutral[key]) && !blank(value) {

@@ -110,7 +110,7 @@ func cursorHooks() *hookFile {
 			{name: "sessionStart"}, {name: "beforeSubmitPrompt"}, {name: "postToolUseFailure"},
 			{name: "afterAgentResponse"}, {name: "preCompact"}, {name: "stop"}, {name: "sessionEnd"},
 		},
-		element: func(m Machine, s Server, _ hookEvent) object { // versions differ in the unit of timeouts
+		element: func(m Machine, s Server, _ hookEvent) object { // the unit of timeouts varies
 			return object{{"command", m.shellLine(s.hook)}}
 		},
 	}

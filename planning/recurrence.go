@@ -86,7 +86,8 @@ func bounds(option rrule.ROption, start time.Time, endless bool) (rule, error) {
 		option.Until = onWall(until.In(zone))
 	}
 	if endless {
-		option.Until = option.Dtstart.AddDate(horizon, 0, 0) // or the search for one that never comes does not end
+		// Without an end, the search for a rule that never comes would not end.
+		option.Until = option.Dtstart.AddDate(horizon, 0, 0)
 	}
 	r, err := rrule.NewRRule(option)
 	if err != nil {
@@ -106,7 +107,8 @@ func bounds(option rrule.ROption, start time.Time, endless bool) (rule, error) {
 	}
 	found := rule{first: momentOf(first, start), last: until}
 	if !onWall(found.first).Equal(first) {
-		found.first = start // its time is skipped by the clocks, that of the others is not
+		// The clocks skip the time of the first occurrence. The others have it.
+		found.first = start
 	}
 	option.Dtstart, option.Count, option.Until = time.Time{}, 0, until
 	found.text = option.RRuleString()

@@ -23,7 +23,8 @@ const halfDay = 12 * time.Hour
 func InZone(wall time.Time, zone *time.Location) time.Time {
 	year, month, day := wall.Date()
 	hour, minute, second := wall.Clock()
-	found := time.Date(year, month, day, hour, minute, second, wall.Nanosecond(), zone) // one of two, if there are two
+	// If the clocks show wall twice, found is one of the two moments.
+	found := time.Date(year, month, day, hour, minute, second, wall.Nanosecond(), zone)
 	_, offset := found.Add(-halfDay).Zone()
 	before := wall.Add(-time.Duration(offset) * time.Second).In(zone)
 	if OnWall(before).Equal(wall) || !OnWall(found).Equal(wall) {
