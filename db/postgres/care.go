@@ -17,7 +17,8 @@ import (
 	"mcp-memory/memory"
 )
 
-// noteAway keeps whether the database answered the last call.
+// noteAway records what err, the result of the last call, says about whether the database or a node
+// of its cluster can be reached; see Health. nil means that the database answered.
 func (s *Store) noteAway(err error) {
 	switch {
 	case err == nil:
@@ -25,7 +26,7 @@ func (s *Store) noteAway(err error) {
 			s.lost.Store(nil)
 		}
 	case s.ofNode(err):
-		s.node.CompareAndSwap(nil, &nodeAway) // until all nodes answer; see lookAtNodes
+		s.node.CompareAndSwap(nil, &nodeAway) // cleared by lookAtNodes once all nodes answer
 	case away(err) && !s.closed.Load():
 		s.lost.CompareAndSwap(nil, &memory.Finding{
 			Check: "database", Condition: memory.ConditionBroken,
@@ -45,11 +46,11 @@ func (s *Store) Health() memory.Health {
 	return h
 }
 
-// lookEvery is how often a store that nobody calls is asked whether it is there.
+// lookEvery is how often Tend probes the database, so that an outage shows without a call.
 const lookEvery = 10 * time.Second
 
-// Tend implements [memory.Caretaker]. PostgreSQL looks after its files; that it answers is
-// asked now and then.
+// Tend implements [memory.Caretaker]. PostgreSQL maintains its own files, so Tend only probes the
+// server every lookEvery.
 func (s *Store) Tend(ctx context.Context) {
 	for tick := time.NewTicker(lookEvery); ; {
 		select {
@@ -68,7 +69,8 @@ func (s *Store) Tend(ctx context.Context) {
 	}
 }
 
-// look asks the database for a sign of life, and for the time. One that does not answer is away.
+// look probes the database with a query for its time, which noteClock is given. A database that
+// does not answer within connectTimeout counts as away.
 func (s *Store) look(ctx context.Context) error {
 	short, cancel := context.WithTimeout(ctx, connectTimeout)
 	defer cancel()
@@ -84,14 +86,15 @@ func (s *Store) look(ctx context.Context) error {
 	return err
 }
 
-// noteClock keeps by how much this machine's clock, which was asked just before, differs from the
-// database's. What a way there and back may take is no difference.
+// noteClock stores in s.offset how far the database's clock is ahead of this machine's. there is
+// the database's time in microseconds since 1970, asked is when the query for it was sent.
+// Differences below a second count as none.
 func (s *Store) noteClock(ctx context.Context, asked time.Time, there int64) {
 	const agrees = time.Second
 	way := time.Since(asked)
 	offset := time.UnixMicro(there).Sub(asked.Add(way / 2))
 	if way > agrees {
-		return // that says nothing
+		return // the round trip took too long to tell
 	}
 	if offset.Abs() < agrees {
 		offset = 0
@@ -104,8 +107,9 @@ func (s *Store) noteClock(ctx context.Context, asked time.Time, there int64) {
 // Offset implements [memory.Clocked].
 func (s *Store) Offset() time.Duration { return time.Duration(s.offset.Load()) }
 
-// CopyTo implements [memory.Caretaker]: every table as CSV with its column names, of one
-// moment, in a tar archive compressed by gzip. pg_dump makes copies that pg_restore reads.
+// CopyTo implements [memory.Caretaker]: it writes every table as CSV with its column names, all of
+// one snapshot, into a tar archive compressed by gzip. For copies that pg_restore reads there is
+// pg_dump.
 func (s *Store) CopyTo(ctx context.Context, path string, progress func(done, total int64)) (err error) {
 	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if errors.Is(err, fs.ErrExist) {
@@ -148,8 +152,8 @@ func (s *Store) copyInto(ctx context.Context, f io.Writer, progress func(done, t
 	return errors.Join(err, archive.Close(), packed.Close())
 }
 
-// copyTable adds a table to the archive. The size comes before the rows, so they go to a
-// temporary file first.
+// copyTable adds a table to the archive. A tar header has the file's size and comes first, so the
+// rows go to a temporary file before.
 func copyTable(ctx context.Context, t pgx.Tx, archive *tar.Writer, name string) (err error) {
 	rows, err := os.CreateTemp("", "mcp-memory-copy-*")
 	if err != nil {

@@ -19,13 +19,14 @@ const (
 	CitusOff  Citus = "off"
 )
 
-// global are tables that every node has whole: small ones, and those that are asked
-// for before the agent is known, or by either of two.
+// global lists the tables that become Citus reference tables, which every node has whole. They are
+// small, and are read before the agent is known, or by either of two agents.
 var global = []string{"links", "mcp_memory_schema", "tokens", "vector_sets"}
 
-// Distribution returns the statements that spread tables over the nodes of a Citus
-// cluster: by agent, all rows of an agent on one node, and what is global on every node. Those of
-// an agent keep no row-level security: workers are not told which agent a transaction has named.
+// Distribution returns the statements that distribute tables over the nodes of a Citus cluster: by
+// the column agent, all rows of an agent on one node, and the tables in global as reference tables.
+// They switch row-level security off, since workers are not told which agent a transaction has
+// named.
 func Distribution(tables []string) []string {
 	tables = slices.Sorted(slices.Values(tables))
 	var statements []string
@@ -55,7 +56,7 @@ func Distribution(tables []string) []string {
 	return statements
 }
 
-// distribute spreads the tables that are not yet, in the transaction that has made them.
+// distribute distributes the tables that are not yet, in the transaction that has created them.
 func distribute(ctx context.Context, t pgx.Tx, choice Citus) error {
 	if choice == CitusOff || choice == "" {
 		return nil

@@ -7,11 +7,12 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 )
 
-// deadAfter is how long the other end of a connection may be silent to the system's own
-// questions, or leave what was sent unconfirmed: then it is gone.
+// deadAfter is how long the other end of a connection may leave TCP keepalive probes unanswered or
+// sent data unacknowledged before the connection is closed.
 const deadAfter = 20 * time.Second
 
-// dialer opens connections that notice when the other machine has vanished without a word.
+// dialer returns a dialer whose connections notice within deadAfter that the other machine has
+// vanished without closing them.
 func dialer(timeout time.Duration) *net.Dialer {
 	return &net.Dialer{
 		Timeout:         timeout,
@@ -20,22 +21,22 @@ func dialer(timeout time.Duration) *net.Dialer {
 	}
 }
 
-// warningKey is where a connection keeps the last warning.
+// warningKey is the key of the last warning in a connection's CustomData.
 const warningKey = "mcp-memory: warning"
 
-// noteWarning is told what the server says aside. A warning during a commit means that it is not
-// what was asked for: for one, that the transaction is on this server, and on none of the standbys
-// that synchronous_standby_names wants it on.
+// noteWarning is the OnNotice handler of connections. It keeps the last warning. A warning during a
+// commit means that the commit did less than was asked for: for example, that the transaction is on
+// this server, but on none of the standbys in synchronous_standby_names.
 func noteWarning(conn *pgconn.PgConn, n *pgconn.Notice) {
 	if n.SeverityUnlocalized == "WARNING" {
 		conn.CustomData()[warningKey] = n.Message
 	}
 }
 
-// forgetWarning begins anew.
+// forgetWarning drops the connection's last warning.
 func forgetWarning(conn *pgconn.PgConn) { delete(conn.CustomData(), warningKey) }
 
-// warning returns the last warning on a connection, "" for none.
+// warning returns the last warning on a connection since forgetWarning, "" for none.
 func warning(conn *pgconn.PgConn) string {
 	said, _ := conn.CustomData()[warningKey].(string)
 	return said

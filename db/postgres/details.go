@@ -10,7 +10,8 @@ import (
 	"mcp-memory/memory"
 )
 
-// records reads whole records of an agent; the query returns rows.RecordColumns.
+// records runs a query that selects rows.RecordColumns, and returns an agent's records with the
+// details of their kinds.
 func records(src rows.Source, agent, query string, args ...any) ([]memory.Document, error) {
 	docs, err := rows.All(src, rows.ScanRecord, query, args...)
 	if err != nil {
@@ -19,7 +20,7 @@ func records(src rows.Source, agent, query string, args ...any) ([]memory.Docume
 	return docs, loadDetails(src, agent, docs)
 }
 
-// loadDetails completes documents of an agent.
+// loadDetails reads the details that kinds of records have in tables of their own into docs.
 func loadDetails(src rows.Source, agent string, docs []memory.Document) error {
 	return rows.LoadDetails(docs, func(table *rows.DetailTable, ids []string) (map[string]memory.KindDetails, error) {
 		columns := `x.id, x.` + strings.Join(table.Columns, `, x.`)
@@ -83,7 +84,7 @@ func (s *Store) list(src rows.Source, f memory.CatalogFilter) ([]memory.Record, 
 	return rows.Records(docs), total, err
 }
 
-// listQuery is the query that a filter makes.
+// listQuery is a [memory.CatalogFilter] in SQL.
 type listQuery struct {
 	rows.Catalog
 	from string // FROM and WHERE
@@ -94,11 +95,13 @@ func newListQuery(f memory.CatalogFilter) (listQuery, error) {
 	c, err := rows.NewCatalog(f)
 	l := listQuery{Catalog: c}
 	l.from, l.args = c.From(f.Agent, ` JOIN`, "")
-	l.from = strings.ReplaceAll(l.from, "x.object_key = ?", "md5(x.object_key) = md5(?)") // as the index has it
+	// the expression of the index
+	l.from = strings.ReplaceAll(l.from, "x.object_key = ?", "md5(x.object_key) = md5(?)")
 	return l, err
 }
 
-// page is all of the query behind its columns.
+// page returns the query from FROM on, for one page of the list; the caller puts the columns before
+// it.
 func (l listQuery) page(f memory.CatalogFilter) (query string, args []any) {
 	const page = ` LIMIT ?::bigint OFFSET ?`
 	if len(l.Walk.List) > 0 && f.Limit > 0 {

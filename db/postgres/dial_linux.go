@@ -8,15 +8,16 @@ import (
 // tcpUserTimeout is TCP_USER_TIMEOUT, which package syscall does not name.
 const tcpUserTimeout = 0x12
 
-// confirmIn ends a connection whose other end does not confirm what was sent for so long.
-// Without it the system tries for a quarter of an hour.
+// confirmIn returns a function for [net.Dialer.Control] that sets TCP_USER_TIMEOUT: the system
+// closes a connection whose other end acknowledges no sent data for the time limit. By default
+// Linux goes on sending for a quarter of an hour.
 func confirmIn(limit time.Duration) func(network, address string, c syscall.RawConn) error {
 	return func(network, _ string, c syscall.RawConn) error {
 		if network == "unix" {
 			return nil
 		}
 		return c.Control(func(fd uintptr) {
-			// Where the system refuses it, its own patience is what remains.
+			// If the system refuses the option, its default stays.
 			_ = syscall.SetsockoptInt(int(fd), syscall.IPPROTO_TCP, tcpUserTimeout, int(limit.Milliseconds()))
 		})
 	}

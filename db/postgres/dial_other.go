@@ -7,5 +7,6 @@ import (
 	"time"
 )
 
-// confirmIn does nothing: the system's own patience counts.
+// confirmIn does nothing: TCP_USER_TIMEOUT is an option of Linux, elsewhere the system's own
+// timeout applies.
 func confirmIn(time.Duration) func(network, address string, c syscall.RawConn) error { return nil }

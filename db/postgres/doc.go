@@ -1,23 +1,23 @@
-// Package postgres keeps banks in a PostgreSQL database, for several servers on
-// one memory. It implements [memory.Store].
+// Package postgres keeps banks in a PostgreSQL database, which several servers can share. It
+// implements [memory.Store].
 //
 // # Agents
 //
-// The agent comes first in every key, index and statement, and a transaction is of
-// one agent: the tables can be spread over machines by it. Row-level security is
-// a second fence: a row is there only for the agent that the transaction has named.
+// The agent comes first in every key, index and statement, and a transaction is of one agent, so
+// that the tables can be distributed over machines by agent. Row-level security is a second fence:
+// a transaction sees only the rows of the agent that it has named.
 //
 // # Writes
 //
-// A write locks its bank's row, works at read committed, and gathers the statements
-// whose result nobody waits for: they travel with the next question, or with the
-// commit (type tx). Banks never wait for each other.
+// A write locks its bank's row and works at read committed. Statements whose results nobody waits
+// for are queued, and sent with the next query or with the commit, in one round trip (type tx).
+// Writes to different banks never wait for each other.
 //
 // # Search
 //
-// Words are hashes of the bank's number and the stem, in one inverted index: the
-// postings of one bank lie apart from those of all others. Scores are computed here,
-// by the bank's own document frequencies. Substrings and vectors are looked for in
-// the rows of the bank, which no extension is needed for. All of this is the path
-// while the index in memory is being built (package recall/index).
+// A word is stored as a hash of the bank's number and the stem, in one inverted index: the postings
+// of a bank are apart from those of all others. Scores are computed in this package, from the
+// bank's own document frequencies. Substrings and vectors are searched by reading the rows of the
+// bank, for which no extension is needed. Recall searches the database in these ways only while its
+// index in memory (package recall/index) is being built; a save does always, for similar records.
 package postgres

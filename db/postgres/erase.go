@@ -39,7 +39,7 @@ func (t *tx) EraseTraces(contents []string) error {
 	return nil
 }
 
-// repeats reports whether a JSON value has one of the texts somewhere inside.
+// repeats reports whether a string anywhere inside a JSON value is equal to one of the texts.
 func repeats(value json.RawMessage, texts []string) bool {
 	var whole any
 	if json.Unmarshal(value, &whole) != nil {
@@ -64,18 +64,19 @@ func repeats(value json.RawMessage, texts []string) bool {
 	return inside(whole)
 }
 
-// Scrub implements [memory.Scrubber]. What was deleted is no longer in any row; VACUUM,
-// which the server runs by itself, gives its place to others. Until then, and in the
-// write-ahead log and backups for as long as those are kept, its bytes are still there.
+// Scrub implements [memory.Scrubber]. It does nothing: VACUUM, which the server runs by itself,
+// frees the space of deleted rows for others. Until then their bytes are still in the files, and in
+// the write-ahead log and backups for as long as those are kept.
 func (s *Store) Scrub(context.Context) error { return nil }
 
-// message is what has to be known of a turn in order to erase it.
+// message has the columns of a turn that are needed to erase it.
 type message struct {
 	seq                  int64
 	id, content, session string
 }
 
-// eraseTurns removes the turns that a condition names, from everything.
+// eraseTurns deletes the turns of the bank that meet an SQL condition, their details and index
+// entries, and returns them.
 func (t *tx) eraseTurns(condition string, args ...any) ([]message, error) {
 	list, err := rows.All(t, func(row rows.Row) (m message, err error) {
 		return m, row.Scan(&m.seq, &m.id, &m.content, &m.session)
@@ -130,7 +131,8 @@ func (t *tx) EraseSession(session string) (int, error) {
 	return len(removed), nil
 }
 
-// tablesOfAgents are the tables that have rows of an agent, whatever migration made them.
+// tablesOfAgents selects the tables whose rows EraseBank deletes: those with a column agent, also
+// of later migrations, except banks and tokens, whose rows stay.
 const tablesOfAgents = `SELECT c.table_name FROM information_schema.columns c
 	JOIN information_schema.tables t ON t.table_schema = c.table_schema AND t.table_name = c.table_name AND t.table_type = 'BASE TABLE'
 	WHERE c.table_schema = current_schema AND c.column_name = 'agent' AND c.table_name NOT IN ('banks', 'tokens') ORDER BY 1`
@@ -148,7 +150,7 @@ func (t *tx) EraseBank() error {
 		}
 	}
 	t.erased, t.emptied = true, true
-	// A token stays, revoked: without any, a server would be open.
+	// Tokens stay, revoked: a server whose database has no token lets everyone in.
 	return t.Exec(`UPDATE tokens SET revoked_at = coalesce(revoked_at, ?), projects = '[]' WHERE agent = ?`,
 		rows.Micros(t.store.clock()), t.agent)
 }

@@ -13,7 +13,8 @@ import (
 	"mcp-memory/memory"
 )
 
-// Classes and codes of PostgreSQL that callers can do something about.
+// SQLSTATE codes of PostgreSQL, and classes (their first two characters), that are handled one by
+// one.
 const (
 	classConnection   = "08"
 	classResources    = "53"
@@ -32,7 +33,7 @@ const (
 	codeNoText        = "22021" // not UTF-8, or NUL
 )
 
-// sqlState returns PostgreSQL's code of an error, "" for other errors.
+// sqlState returns the SQLSTATE code of an error of PostgreSQL, "" for other errors.
 func sqlState(err error) string {
 	var e *pgconn.PgError
 	if errors.As(err, &e) {
@@ -41,7 +42,8 @@ func sqlState(err error) string {
 	return ""
 }
 
-// states are what people are told of PostgreSQL's codes, and of classes of them. The first that fits counts.
+// states are the messages and hints that users get for SQLSTATE codes and classes. The first entry
+// that is a prefix of the code counts, so a code comes before its class.
 var states = []struct{ state, message, hint string }{
 	{codeCancelled, "the database ended what took too long",
 		"nothing was written; try again, and if that happens often raise the role's statement_timeout"},
@@ -60,8 +62,9 @@ var states = []struct{ state, message, hint string }{
 	{codeNoTable, "a table is missing in the database", "somebody has removed it; restore a backup"},
 }
 
-// explain turns an error of the driver into one for people. Errors of the domain
-// pass through, and so does anything that only we can mend.
+// explain turns an error of the driver into a [memory.Error] with a message and a hint for the
+// user. It returns errors unchanged that are one already, and those that a user can do nothing
+// about.
 func explain(err error) error {
 	var known *memory.Error
 	if err == nil || errors.As(err, &known) {
@@ -107,8 +110,8 @@ func unreachable(err error) error {
 		WithHint("nothing is lost that was acknowledged; try again when it is back").WithCause(err)
 }
 
-// unreadable is the error of a URL. What is wrong with it is said, and nothing of it repeated
-// where a password may be.
+// unreadable returns the error for a URL that cannot be parsed. It says what is wrong, but does not
+// repeat the URL, which may have a password in it.
 func unreadable(err error) error {
 	why := ""
 	var whole *pgconn.ParseConfigError
@@ -123,14 +126,14 @@ func unreadable(err error) error {
 		WithHint("postgres://USER@HOST:5432/DATABASE, the password in PGPASSWORD or ~/.pgpass").WithCause(err)
 }
 
-// unconnected reports whether there was no connection in the first place.
+// unconnected reports whether err is of an attempt to connect.
 func unconnected(err error) bool {
 	var connect *pgconn.ConnectError
 	return errors.As(err, &connect)
 }
 
-// away reports whether the database, or the way to it, is gone: nobody knows of a
-// statement that was under way.
+// away reports whether the database, or the way to it, is gone. Whether a statement that was under
+// way has had an effect is then unknown.
 func away(err error) bool {
 	state := sqlState(err)
 	if strings.HasPrefix(state, classConnection) || strings.HasPrefix(state, classIntervention) && state != codeCancelled ||
@@ -144,7 +147,7 @@ func away(err error) bool {
 	case unconnected(err):
 		return true
 	case state != "", errors.Is(err, context.DeadlineExceeded), errors.Is(err, context.Canceled):
-		return false // the caller's time is over, which says nothing of the database
+		return false // the database answered, or the caller's time is over
 	case errors.As(err, &network):
 		return true
 	}

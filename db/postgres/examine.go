@@ -10,8 +10,8 @@ import (
 	"mcp-memory/memory"
 )
 
-// examineCluster says how the tables are spread, and what they take on all nodes; nil where the
-// database is no cluster.
+// examineCluster reports how a Citus cluster holds the tables and how much space they take on all
+// nodes. It returns nil where the database has not the extension or does not answer.
 func examineCluster(ctx context.Context, pool *pgxpool.Pool) *memory.Finding {
 	c, err := clusterOf(ctx, pool)
 	if err != nil || c == nil {
@@ -33,8 +33,8 @@ func examineCluster(ctx context.Context, pool *pgxpool.Pool) *memory.Finding {
 	return f
 }
 
-// Examine looks at a database and changes nothing: whether it answers, is ours, and of
-// this program's version, and what it knows of its own health.
+// Examine checks a database and changes nothing: whether it answers, whether its schema is this
+// program's and which version it has, and whether its counters agree with its rows.
 func Examine(ctx context.Context, url string) []memory.Finding {
 	found := func(check, detail string) memory.Finding {
 		return memory.Finding{Check: check, Condition: memory.ConditionOK, Detail: detail}

@@ -12,14 +12,17 @@ import (
 
 var _ memory.FileStore = (*Store)(nil)
 
-// filers is how many connections write files. They are not those of [Store.Write], whose
-// functions may wait for a file.
+// filers is the size of the connection pool that writes files. It is not that of [Store.Write],
+// whose functions may wait for a file: in one pool they could hold every connection that writing it
+// needs.
 const filers = 4
 
-// partBytes is about how much of a log is in one row.
+// partBytes is the size up to which a part (a row of workspace_parts) is appended to; a short text
+// that comes later starts a new part.
 const partBytes = 8 << 10
 
-// nowMicros is the database's time: of all servers the same.
+// nowMicros is the database's time in microseconds since 1970. Unlike the clocks of servers it is
+// the same for all of them.
 const nowMicros = `(extract(epoch FROM clock_timestamp()) * 1000000)::bigint`
 
 const fileColumns = `name, folder, size, version, changed_at`
@@ -54,8 +57,8 @@ func (s *Store) Files(ctx context.Context, agent string, names ...string) ([]mem
 	return rows.All(s.as(ctx, agent), scanFile, selectFiles, agent)
 }
 
-// FileBytes implements [memory.FileStore]: what is known and the bytes are read by one
-// statement, so that they belong together.
+// FileBytes implements [memory.FileStore]. One statement reads the file's metadata and its bytes,
+// so that they are of the same version.
 func (s *Store) FileBytes(ctx context.Context, agent, name string, from, length int64) (found *memory.FileInfo, content []byte, err error) {
 	if err := memory.CheckFileName(name); err != nil {
 		return nil, nil, err
@@ -81,7 +84,8 @@ func (s *Store) FileBytes(ctx context.Context, agent, name string, from, length 
 	return found, content, err
 }
 
-// span is from and to of what is asked for; a negative length is all.
+// span returns the range [from, to) of bytes that is asked for; a negative length means all from
+// there on.
 func span(from, length int64) (int64, int64) {
 	from = max(from, 0)
 	if length < 0 || length > memory.MaxFileBytes {
@@ -90,7 +94,8 @@ func span(from, length int64) (int64, int64) {
 	return from, from + length
 }
 
-// within is what of a part that begins at a place lies between from and to.
+// within returns the bytes of a part that lie in the range [from, to) of its file; at is where the
+// part begins in the file.
 func within(part []byte, at, from, to int64) []byte {
 	begin, end := max(from-at, 0), min(to-at, int64(len(part)))
 	if begin >= end {
@@ -116,8 +121,8 @@ func (s *Store) EditFiles(ctx context.Context, agent string, fn func(memory.File
 	})
 }
 
-// AppendLog implements [memory.FileStore]. Where the file is there, and can take the line, that is one
-// way to the server: with the workspace's lock goes what is to be done under it.
+// AppendLog implements [memory.FileStore]. Appending to an existing file takes one round trip
+// (growLog).
 func (s *Store) AppendLog(ctx context.Context, agent, name, heading, line string) error {
 	if err := memory.CheckFileName(name); err != nil {
 		return err
@@ -141,9 +146,11 @@ func (s *Store) AppendLog(ctx context.Context, agent, name, heading, line string
 	})
 }
 
-// growLog adds a short line to a file, and reports false for a file that there is not, or that it cannot be added to.
-// The line goes in only if the statement before it found the workspace, and so holds its lock: a workspace that
-// another makes may appear between the two.
+// growLog appends a line to a file in one round trip. It reports false, and appends nothing, if the
+// file does not exist, is a folder, is empty or would become too large, or if the line has
+// partBytes or more. The line is appended only if the UPDATE before it found the workspace, and so
+// locked it: its row then has this call's writer. Another server may create the workspace between
+// the two statements.
 func (s *Store) growLog(ctx context.Context, agent, name, line string) (added bool, err error) {
 	if agent == "" || len(line) == 0 || len(line) >= partBytes {
 		return false, nil
@@ -171,7 +178,7 @@ func (s *Store) growLog(ctx context.Context, agent, name, line string) (added bo
 // HoldFiles implements [memory.FileStore].
 func (s *Store) HoldFiles(ctx context.Context, agent, lock, holder string, length time.Duration) (held bool, err error) {
 	err = s.transactionOn(ctx, s.files, agent, func(t *tx) error {
-		if err := t.Exec(hasty); err != nil { // nobody holds a lock in a database that was restarted
+		if err := t.Exec(hasty); err != nil { // a lock may be lost in a crash
 			return err
 		}
 		found, err := rows.One(t, rows.ScanText,
@@ -195,19 +202,20 @@ func (s *Store) ReleaseFiles(ctx context.Context, agent, lock, holder string) er
 	})
 }
 
-// hasty has a commit be acknowledged before it is durable.
+// hasty makes a commit return before it is durable.
 const hasty = `SET LOCAL synchronous_commit TO off`
 
 // fileTx is a [memory.FileTx].
 type fileTx struct {
 	*tx
-	was, version int64 // of the workspace; they differ once something has changed
-	now          int64 // microseconds since 1970
-	gone         bool  // all was removed, and nothing put there since
-	looked       look  // what was looked at last, until something changes
+	// the workspace's version before the transaction and now; equal until something has changed
+	was, version int64
+	now          int64 // the database's time in microseconds since 1970
+	gone         bool  // RemoveFiles was called, and nothing written since
+	looked       look  // the last result of File, forgotten by every change
 }
 
-// look is what is known of a file; nil for one that is not there.
+// look is the result of a lookup; info is nil if there is no such file.
 type look struct {
 	name string
 	info *memory.FileInfo
@@ -215,7 +223,8 @@ type look struct {
 
 var _ memory.FileTx = (*fileTx)(nil)
 
-// open locks the agent's workspace, or makes it.
+// open locks the row of the agent's workspace, which it creates if there is none, and reads its
+// version.
 func (f *fileTx) open() error {
 	for range 2 {
 		known := false
@@ -235,13 +244,14 @@ func (f *fileTx) open() error {
 	return memory.Errorf(memory.CodeUnavailable, "somebody removes the workspace").WithHint("try again")
 }
 
-// next is the version of what is about to change.
+// next notes that something changes, and returns the version that the transaction gives to all that
+// it changes.
 func (f *fileTx) next() int64 {
 	f.gone, f.version, f.looked = false, max(f.was+1, f.now), look{}
 	return f.version
 }
 
-// note keeps the version that the workspace has now.
+// note stores the workspace's version at the end of the transaction.
 func (f *fileTx) note() error {
 	switch {
 	case f.gone:
@@ -309,7 +319,7 @@ func (f *fileTx) PutFile(name string, expected int64, content []byte) error {
 	return f.add(name, 0, content)
 }
 
-// above makes the folders above a file.
+// above creates the folders that a file's name has before its last slash.
 func (f *fileTx) above(name string) error {
 	at := strings.LastIndexByte(name, '/')
 	if at < 0 {
@@ -358,13 +368,15 @@ func (f *fileTx) AppendFile(name string, content []byte) error {
 	return f.add(name, old.Size, content)
 }
 
-// add puts content behind what a file has, of which nothing is behind at bytes.
+// add writes content from byte at on, behind which the file has nothing yet, and stores the file's
+// new size and version.
 func (f *fileTx) add(name string, at int64, content []byte) error {
 	size := at + int64(len(content))
 	if size > memory.MaxFileBytes {
 		return memory.Errorf(memory.CodeTooLarge, "%s would have %d bytes, at most %d are kept", name, size, memory.MaxFileBytes)
 	}
-	if at > 0 && len(content) > 0 && len(content) < partBytes { // a short line goes to the last part, if that is short
+	// a short text goes into the last part, if that has less than partBytes
+	if at > 0 && len(content) > 0 && len(content) < partBytes {
 		err := f.Exec(`WITH grown AS (
 				UPDATE workspace_parts SET content = content || ?4 WHERE agent = ?1 AND name = ?2
 				AND at = (SELECT max(at) FROM workspace_parts WHERE agent = ?1 AND name = ?2) AND length(content) < ?3 RETURNING at)

@@ -7,8 +7,8 @@ import (
 	"mcp-memory/memory"
 )
 
-// conditions turns a filter into conditions on a corpus' documents (alias d), the
-// agent first.
+// conditions turns a filter into SQL conditions on the documents of a corpus (alias d), the agent
+// first.
 func conditions(c memory.Corpus, f memory.Filter) rows.Conditions {
 	var w rows.Conditions
 	w.Add("d.agent = ?", storable(f.Agent))
@@ -25,8 +25,8 @@ func conditions(c memory.Corpus, f memory.Filter) rows.Conditions {
 	return w
 }
 
-// ofTurns adds what only turns have. They are a transcript: archived ones are
-// still what was said, and nothing supersedes them.
+// ofTurns adds the conditions that only turns have. Archived turns are not left out: they are still
+// part of the transcript. No turn comes from a link.
 func ofTurns(w *rows.Conditions, f memory.Filter) {
 	if f.Session != "" {
 		w.Add("d.session = ?", storable(f.Session))
@@ -40,7 +40,7 @@ func ofTurns(w *rows.Conditions, f memory.Filter) {
 	}
 }
 
-// ofRecords adds what only records have.
+// ofRecords adds the conditions that only records have.
 func ofRecords(w *rows.Conditions, f memory.Filter) {
 	rows.In(w, "d.kind", f.Kinds)
 	rows.In(w, "d.category", storables(f.Categories))
@@ -53,8 +53,8 @@ func ofRecords(w *rows.Conditions, f memory.Filter) {
 	w.Live(f)
 }
 
-// storable returns a text that PostgreSQL takes as an argument. What it refuses is in no
-// row either, and the text that comes of it is in none.
+// storable returns a text in a form that PostgreSQL takes as an argument: invalid UTF-8 and NUL are
+// replaced by U+FFFD. It is for lookups: PostgreSQL refuses to store such a text, so no row has it.
 func storable(text string) string {
 	return strings.ReplaceAll(strings.ToValidUTF8(text, "\uFFFD"), "\x00", "\uFFFD")
 }

@@ -21,7 +21,7 @@ func asOperator(ctx context.Context, pool *pgxpool.Pool, fn func(pgx.Tx) error) 
 	})
 }
 
-// examineCounts compares what is counted of records with the records.
+// examineCounts compares the table record_counts with the records.
 func examineCounts(ctx context.Context, pool *pgxpool.Pool) (f memory.Finding, err error) {
 	var wrong int
 	err = asOperator(ctx, pool, func(t pgx.Tx) error {
@@ -35,9 +35,9 @@ func examineCounts(ctx context.Context, pool *pgxpool.Pool) (f memory.Finding, e
 	return f, err
 }
 
-// Recount counts records anew where they are not counted as they are, and returns how many
-// groups that were. Banks are counted one after the other, each in a transaction of its own, so that no
-// other waits. A tracer is told of every statement; nil for nobody.
+// Recount corrects the rows of record_counts that do not agree with the records, and returns how
+// many there were. Each bank is corrected in a transaction of its own, so that writes to others do
+// not wait. The tracer, unless nil, is told of every statement.
 func Recount(ctx context.Context, url string, tracer pgx.QueryTracer) (wrong int, err error) {
 	pool, err := openPool(ctx, url, 1, tracer)
 	if err != nil {
@@ -66,7 +66,7 @@ func recount(ctx context.Context, pool *pgxpool.Pool, agent string) (wrong int, 
 		if _, err := t.Exec(ctx, nameAgent, agent); err != nil {
 			return err
 		}
-		// A write locks its bank first, so none is between its records and their counts.
+		// Every write locks this row first, so no other is half done while it is locked here.
 		if _, err := t.Exec(ctx, `SELECT 1 FROM banks WHERE agent = $1 FOR UPDATE`, agent); err != nil {
 			return err
 		}
@@ -83,7 +83,7 @@ func recount(ctx context.Context, pool *pgxpool.Pool, agent string) (wrong int, 
 	return wrong, err
 }
 
-// writeGroups stores what the transaction has counted of records.
+// writeGroups adds the changes that the transaction has noted in t.groups to record_counts.
 func (t *tx) writeGroups() error {
 	counted := t.groups
 	t.groups = nil

@@ -8,7 +8,8 @@ import (
 	"mcp-memory/memory"
 )
 
-// The other side of a link finds it by its own name.
+// Links of an agent are those that it has asked for (links.agent) and those that it is asked for
+// (links.from_agent).
 const (
 	linksOfBoth = `SELECT * FROM (
 			(SELECT ` + rows.LinkColumns + ` FROM links WHERE agent = ?1 ORDER BY requested_at DESC, id DESC LIMIT ?2)

@@ -16,7 +16,8 @@ func (s *Store) Log(ctx context.Context, agent, before string, limit int) ([]mem
 		ORDER BY u.id COLLATE "C" DESC LIMIT ?3`, agent, before, limit)
 }
 
-// idTables are where ids are, with what else has to be true of a row.
+// idTables are the tables that have the ids of each kind, with a further condition on their rows
+// (alias i).
 var idTables = map[memory.IDsOf]struct{ table, only string }{
 	memory.IDsOfRecords: {"records", ""},
 	memory.IDsOfChanges: {"undos", " AND position('/' IN i.id) = 0"},

@@ -18,10 +18,11 @@ var migrationFiles embed.FS
 
 func migrations() []string { return rows.Migrations(migrationFiles) }
 
-// SchemaVersion is the version that this program writes.
+// SchemaVersion is the version of the schema that this program uses.
 func SchemaVersion() int { return len(migrations()) }
 
-// migrationLock is the advisory lock under which one of several servers migrates: "mcpm".
+// migrationLock is the key of the advisory lock that a server holds while it migrates, so that only
+// one does: "mcpm" in ASCII.
 const migrationLock = 0x6d63706d
 
 // migrate brings the schema up to date, all in one transaction, and refuses a database
@@ -40,7 +41,7 @@ func (s *Store) migrate(ctx context.Context) error {
 			if err := makeSchema(ctx, t); err != nil {
 				return err
 			}
-			version, err := schemaVersion(ctx, t) // another may have done it meanwhile
+			version, err := schemaVersion(ctx, t) // another server may have migrated before we got the lock
 			if err != nil {
 				return err
 			}
@@ -61,7 +62,7 @@ func (s *Store) migrate(ctx context.Context) error {
 	})
 }
 
-// migrateFrom makes the schema of a version that of this program.
+// migrateFrom runs the migrations that come after a version.
 func migrateFrom(ctx context.Context, t pgx.Tx, version int) error {
 	for n, text := range migrations()[version:] {
 		if _, err := t.Exec(ctx, text, pgx.QueryExecModeSimpleProtocol); err != nil {
@@ -90,7 +91,8 @@ type rowQuerier interface {
 	QueryRow(ctx context.Context, sql string, args ...any) pgx.Row
 }
 
-// schemaVersion returns the database's schema version, 0 for one without tables.
+// schemaVersion returns the database's schema version, 0 for one without tables. It refuses a
+// database with tables of another program, or of a newer version than this program's.
 func schemaVersion(ctx context.Context, q rowQuerier) (int, error) {
 	var ours, others bool
 	err := q.QueryRow(ctx, `SELECT to_regclass('mcp_memory_schema') IS NOT NULL,

@@ -36,7 +36,7 @@ type departure struct {
 	tx  pgx.Tx
 }
 
-// each reads what an agent may see.
+// each runs a query with the rights of an agent and calls fn for each row.
 func (d departure) each(fn func(pgx.Rows) error, agent, sql string, args ...any) error {
 	if _, err := d.tx.Exec(d.ctx, nameAgent, agent); err != nil {
 		return explain(err)

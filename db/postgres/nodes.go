@@ -18,13 +18,13 @@ import (
 
 // Cluster is how the tables of a database are spread over the nodes of a Citus cluster.
 type Cluster struct {
-	Nodes  int `json:"nodes"`  // that keep rows
+	Nodes  int `json:"nodes"`  // nodes that keep rows
 	Spread int `json:"spread"` // tables whose rows are on one node each, by agent
 	Whole  int `json:"whole"`  // tables that every node has
 	Local  int `json:"local"`  // tables that only the coordinator has
 }
 
-// String says it in a sentence.
+// String describes the cluster in a sentence.
 func (c Cluster) String() string {
 	if c.Spread == 0 {
 		return fmt.Sprintf("Citus is there and no table is spread: all %d are on the coordinator", c.Local)
@@ -37,10 +37,10 @@ func (c Cluster) String() string {
 	return s
 }
 
-// hasCitus reports whether the database has the extension.
+// hasCitus is an SQL expression: whether the database has the extension citus.
 const hasCitus = `EXISTS (SELECT 1 FROM pg_extension WHERE extname = 'citus')`
 
-// clusterOf says how the tables are spread, nil where the database has not the extension.
+// clusterOf returns how the tables are distributed, nil where the database has not the extension.
 func clusterOf(ctx context.Context, q rowQuerier) (*Cluster, error) {
 	var there bool
 	if err := q.QueryRow(ctx, `SELECT `+hasCitus, pgx.QueryExecModeExec).Scan(&there); err != nil || !there {
@@ -55,27 +55,30 @@ func clusterOf(ctx context.Context, q rowQuerier) (*Cluster, error) {
 		WHERE t.schemaname = current_schema`, pgx.QueryExecModeExec).Scan(&c.Spread, &c.Whole, &c.Local, &c.Nodes)
 }
 
-// Cluster says how the tables are spread, nil where the database is no cluster.
+// Cluster returns how the tables are distributed, nil where the database has not the extension
+// citus.
 func (s *Store) Cluster(ctx context.Context) (*Cluster, error) {
 	c, err := clusterOf(ctx, s.write)
 	return c, explain(err)
 }
 
-// sizeOfCluster is what the tables take, on all nodes; NULL where a node does not tell.
+// sizeOfCluster selects how many bytes the distributed tables take on all nodes; NULL where a node
+// does not answer.
 const sizeOfCluster = `SELECT sum(citus_total_relation_size(p.logicalrelid))::bigint FROM pg_dist_partition p
 	JOIN pg_class c ON c.oid = p.logicalrelid WHERE c.relnamespace = current_schema::regnamespace`
 
-// sizeFor is how long the size of a cluster is taken for what it was: every node is asked.
+// sizeFor is how long databaseBytes returns the size of a cluster that it has read, since reading
+// it takes a query to every node.
 const sizeFor = time.Minute
 
-// size is a size and when it was asked for.
+// size is the size of a cluster and when it was read.
 type size struct {
 	bytes int64
 	at    time.Time
 }
 
-// databaseBytes is how large the database is: of a cluster the tables on all nodes, 0 where that is not known
-// since a node does not answer.
+// databaseBytes returns the size of the database. That of a cluster is what the distributed tables
+// take on all nodes, 0 if a node does not answer.
 func (s *Store) databaseBytes(ctx context.Context) (n int64, err error) {
 	if !s.cluster.Load() {
 		err = rows.Into(s.as(ctx, everyone), []any{&n}, `SELECT pg_database_size(current_database())`)
@@ -97,11 +100,12 @@ func (s *Store) databaseBytes(ctx context.Context) (n int64, err error) {
 	return n, nil
 }
 
-// nodeTimeout is how long the coordinator of a cluster tries to reach a node. By default it tries for 30 s,
-// and calls would wait longer than they have been promised.
+// nodeTimeout is how long the coordinator of a cluster tries to connect to a node. The default of
+// Citus is 30 s, which is longer than a call may wait (Options.Patience).
 const nodeTimeout = connectTimeout
 
-// onNodes adds to the statement that names an agent how long nodes are waited for.
+// onNodes adds nodeTimeout to naming, the statement that names a transaction's agent, if the
+// database is a cluster.
 func (s *Store) onNodes(naming string) string {
 	if !s.cluster.Load() {
 		return naming
@@ -109,12 +113,14 @@ func (s *Store) onNodes(naming string) string {
 	return naming + fmt.Sprintf(`, set_config('citus.node_connection_timeout', '%d', true)`, nodeTimeout.Milliseconds())
 }
 
-// errSilent is of a cluster that does not answer: one of its nodes may be gone without a word.
+// errSilent is the error of a cluster that does not answer in time: one of its nodes may have
+// vanished.
 var errSilent = &net.OpError{Op: "read", Err: os.ErrDeadlineExceeded}
 
-// answering runs what asks a cluster, which has as long to answer as one that is away, and in a further
-// attempt until the patience of the call is over; until is zero in the first. Elsewhere the system
-// notices when the other machine is gone, and a statement may take its time.
+// answering runs ask, which sends statements to the database. On a cluster it gives up after
+// s.patience, and at until if that is earlier and not zero, with errSilent. On a single server
+// there is no such limit: the system notices when the other machine is gone (see dialer), and a
+// statement may take its time.
 func (s *Store) answering(ctx context.Context, until time.Time, ask func(context.Context) error) error {
 	if !s.cluster.Load() {
 		return ask(ctx)
@@ -131,21 +137,21 @@ func (s *Store) answering(ctx context.Context, until time.Time, ask func(context
 	return err
 }
 
-// ofNode reports whether an error is that of a node behind a coordinator that answers.
+// ofNode reports whether err means that a node of a cluster is away whose coordinator may answer.
 func (s *Store) ofNode(err error) bool {
 	var told *pgconn.PgError
 	return s.cluster.Load() && (errors.Is(err, os.ErrDeadlineExceeded) ||
 		errors.As(err, &told) && strings.HasPrefix(told.Code, classConnection))
 }
 
-// nodeAway is what is found of a node that is away.
+// nodeAway is the finding while a node of the cluster does not answer.
 var nodeAway = memory.Finding{
 	Check: memory.CheckNodes, Condition: memory.ConditionWarning,
 	Detail: "a node of the database's cluster does not answer: calls for the banks on it are refused",
 	Advice: "see to the node, or promote its standby",
 }
 
-// lookAtNodes asks whether all nodes of a cluster answer.
+// lookAtNodes probes all nodes of a cluster and keeps in s.node whether one is away.
 func (s *Store) lookAtNodes(ctx context.Context) {
 	if !s.cluster.Load() {
 		return

@@ -18,21 +18,21 @@ import (
 
 // Options says how a database is opened.
 type Options struct {
-	// Embedder is the fingerprint of the embedder in use: it decides which
-	// vectors are searched and what new documents are queued for.
+	// Embedder is the fingerprint of the embedder in use: it decides which vectors are searched and
+	// for which embedder new documents are queued.
 	Embedder memory.Fingerprint
 	// Clock gives the times that the store itself sets.
 	Clock memory.Clock
-	// Patience is how long a call waits for a database that does not answer, for
-	// example while another takes its place; 0 means 20 s.
+	// Patience is how long a call waits for a database that does not answer, for example during a
+	// failover; 0 means 20 s.
 	Patience time.Duration
-	// ToRead opens a database of this program's schema, and changes nothing in it.
+	// ToRead opens a database for reading only. Its schema has to be of this program's version.
 	ToRead bool
 	// Citus says whether new tables are spread over a cluster; "" is [CitusOff].
 	Citus Citus
-	// Tracer is told of every statement; nil for nobody.
+	// Tracer, unless nil, is told of every statement.
 	Tracer pgx.QueryTracer
-	// Log is told of what goes wrong while nobody calls; nil for nobody.
+	// Log, unless nil, is told of what goes wrong in the background.
 	Log *slog.Logger
 }
 
@@ -43,17 +43,17 @@ type Store struct {
 	patience time.Duration
 	citus    Citus
 	tracer   pgx.QueryTracer
-	// Writers have connections of their own: they may all wait for a bank whose
-	// writer reads something more, or writes a file.
+	// Separate pools: all connections of write may wait for one bank, while the function that has
+	// locked it needs another connection to read, or to write a file.
 	write, read, files *pgxpool.Pool
 	vector             vectorSet
 	banks              sync.Map // agent → number of its bank
-	pending            sync.Map // set of vectors → what is known of its queue
+	pending            sync.Map // vectorSet.id → *pending
 	lost, node         atomic.Pointer[memory.Finding]
-	cluster            atomic.Bool // the database has the extension citus, and may use it
+	cluster            atomic.Bool // the database has the extension citus, and Options.Citus allows it
 	size               atomic.Pointer[size]
-	unknown            atomic.Bool  // see planned
-	offset             atomic.Int64 // see [memory.Clocked]; nanoseconds
+	unknown            atomic.Bool  // the tables have no statistics yet; see planned
+	offset             atomic.Int64 // see Offset; nanoseconds
 	closed             atomic.Bool
 }
 
@@ -62,7 +62,8 @@ var (
 	_ memory.Clocked = (*Store)(nil)
 )
 
-// How many connections a process has, unless the URL says pool_max_conns for each.
+// The sizes of the pools write and read, unless the URL sets pool_max_conns, which then holds for
+// each pool.
 const (
 	writers = 4
 	readers = 8
@@ -143,7 +144,7 @@ func openPool(ctx context.Context, url string, size int32, tracer pgx.QueryTrace
 	}
 	c.ConnConfig.DialFunc = dialer(c.ConnConfig.ConnectTimeout).DialContext
 	c.BeforeConnect = func(_ context.Context, conn *pgx.ConnConfig) error {
-		// A password that was changed in its file counts from the next connection on.
+		// Read it again, in case its file has changed.
 		if fresh, err := pgx.ParseConfig(url); err == nil {
 			conn.Password = fresh.Password
 		}
@@ -153,8 +154,9 @@ func openPool(ctx context.Context, url string, size int32, tracer pgx.QueryTrace
 	if c.ConnConfig.RuntimeParams["application_name"] == "" {
 		c.ConnConfig.RuntimeParams["application_name"] = "mcp-memory"
 	}
-	// A call that is given up asks the server to stop, and keeps its connection. By way of a
-	// pooler it hangs up instead: there are those that end when they are asked (PgBouncer 1.18.0).
+	// When the context of a call ends, pgx asks the server to cancel the statement and keeps the
+	// connection. Not through a pooler, for which the URL sets another exec mode: there the
+	// connection is closed instead, since PgBouncer 1.18.0 ends when it is asked to cancel.
 	if c.ConnConfig.DefaultQueryExecMode == pgx.QueryExecModeCacheStatement {
 		c.ConnConfig.BuildContextWatcherHandler = func(conn *pgconn.PgConn) ctxwatch.Handler {
 			return &pgconn.CancelRequestContextWatcherHandler{Conn: conn, DeadlineDelay: lookTimeout}
@@ -166,12 +168,13 @@ func openPool(ctx context.Context, url string, size int32, tracer pgx.QueryTrace
 const (
 	// connectTimeout is how long one attempt to connect may take.
 	connectTimeout = 5 * time.Second
-	// lookTimeout is how long a connection that was idle, or that was asked to stop, has to show that it is there.
+	// lookTimeout is how long a connection has to answer a ping after it was idle, or to end a
+	// statement that was cancelled.
 	lookTimeout = 2 * time.Second
 )
 
-// checkEncoding refuses a database that cannot keep every text. On the same way it finds out
-// what planned has to know.
+// checkEncoding refuses a database that is not encoded in UTF-8. The same query reads the
+// database's clock, and what planned and answering have to know.
 func (s *Store) checkEncoding(ctx context.Context) error {
 	var encoding string
 	var known, cluster bool

@@ -7,26 +7,26 @@ import (
 	"time"
 )
 
-// sweepEvery is how often all banks are asked for texts that wait for a vector. In between only those are
-// asked of which this process knows: in a cluster a question to all banks is one to all nodes, and
-// with each save there would be one.
+// sweepEvery is how often VectorJobs looks through all banks for texts that wait for a vector. In
+// between it looks only at banks that this process knows to have some: in a cluster a query over
+// all banks goes to all nodes, and every save would cause one.
 const sweepEvery = 20 * time.Second
 
-// pending are the agents of whom it is known that texts of theirs wait for a vector of one set.
+// pending are the agents that are known to have texts waiting for a vector of one set.
 type pending struct {
 	mu     sync.Mutex
 	agents map[string]bool
-	swept  time.Time // by the clock of who asks
-	more   bool      // the last sweep ended at its limit
+	swept  time.Time // when all banks were last looked through, by the caller's clock
+	more   bool      // the last sweep found as many texts as it was to return
 }
 
-// pendingOf returns what is known of a set.
+// pendingOf returns the pending agents of the vector set with an id.
 func (s *Store) pendingOf(set int64) *pending {
 	p, _ := s.pending.LoadOrStore(set, &pending{agents: map[string]bool{}})
 	return p.(*pending)
 }
 
-// noteQueued notes that texts of an agent wait, for every set that is open here.
+// noteQueued notes in every vector set that is open here that an agent has texts waiting.
 func (s *Store) noteQueued(agent string) {
 	s.pending.Range(func(_, p any) bool { p.(*pending).add(agent); return true })
 }
@@ -39,8 +39,9 @@ func (p *pending) add(agents ...string) {
 	}
 }
 
-// take returns whose turn it is, in their order, and forgets them: who still has something is added
-// again. all says that it is time to ask every bank.
+// take returns the pending agents, sorted, and forgets them. The caller adds those again that still
+// have texts waiting. If all is true, it returns and forgets none: it is time for a sweep through
+// all banks.
 func (p *pending) take(now time.Time) (agents []string, all bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -53,7 +54,8 @@ func (p *pending) take(now time.Time) (agents []string, all bool) {
 	return agents, false
 }
 
-// sweptAt notes what a question to every bank has found, and whether there may be more.
+// sweptAt notes the result of a sweep: the agents that have texts waiting, and whether there may be
+// more.
 func (p *pending) sweptAt(now time.Time, agents []string, more bool) {
 	p.mu.Lock()
 	p.swept, p.more = now, more

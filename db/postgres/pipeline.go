@@ -11,13 +11,15 @@ import (
 	"mcp-memory/memory"
 )
 
-// Query implements [rows.Source]: what waits goes first.
+// Query implements [rows.Source]. It sends the waiting statements before its own, in the same round
+// trip.
 func (t *tx) Query(fn func(rows.Row) error, sql string, args ...any) error {
 	t.ask(fn, sql, args...)
 	return t.settle()
 }
 
-// Exec implements [rows.Statements]: it notes a statement. An error of it shows in what is asked next, or in the commit.
+// Exec implements [rows.Statements]. It only queues the statement. An error of it is returned by a
+// later query or by the commit.
 func (t *tx) Exec(sql string, args ...any) error {
 	if t.failed != nil {
 		return t.failed
@@ -30,17 +32,18 @@ func (t *tx) Exec(sql string, args ...any) error {
 	return nil
 }
 
-// maxWaiting bounds the statements that wait in memory.
+// maxWaiting is how many statements may be queued before Exec sends them.
 const maxWaiting = 1000
 
-// ask notes a statement whose rows, unless fn is nil, are read when it is sent: with the next
-// question, by settle, or with the commit.
+// ask queues a statement, which the next settle or commit sends. Its rows are then read by fn,
+// unless that is nil.
 func (t *tx) ask(fn func(rows.Row) error, sql string, args ...any) {
 	t.waiting.Queue(bind(sql), args...)
 	t.readers = append(t.readers, fn)
 }
 
-// settle sends what waits, all on one way, and reads the answers.
+// settle sends the queued statements in one round trip and reads their results. Once it has failed,
+// every further call returns the same error.
 func (t *tx) settle() error {
 	if t.failed != nil {
 		return t.failed
@@ -50,12 +53,13 @@ func (t *tx) settle() error {
 		return err
 	})
 	if err != nil {
-		t.failed = err // PostgreSQL has ended the transaction with it
+		t.failed = err // PostgreSQL has aborted the transaction
 	}
 	return err
 }
 
-// send is settle without a look at what went before. It returns what the last statement did.
+// send is settle without regard to t.failed, and without a time limit of its own. It returns the
+// command tag of the last statement.
 func (t *tx) send(ctx context.Context) (last pgconn.CommandTag, err error) {
 	results, readers := t.conn.SendBatch(ctx, t.waiting), t.readers
 	t.waiting, t.readers = &pgx.Batch{}, nil
@@ -70,7 +74,8 @@ func (t *tx) send(ctx context.Context) (last pgconn.CommandTag, err error) {
 	return last, err
 }
 
-// answer reads what the next statement of a batch has to say.
+// answer reads the result of the next statement of a batch, and passes its rows to fn, unless that
+// is nil.
 func answer(results pgx.BatchResults, fn func(rows.Row) error) (pgconn.CommandTag, error) {
 	if fn == nil {
 		return results.Exec()
@@ -89,8 +94,8 @@ func answer(results pgx.BatchResults, fn func(rows.Row) error) (pgconn.CommandTa
 	return found.CommandTag(), err
 }
 
-// openBank locks the agent's bank, or makes it, and finds out on the same way what is there of
-// what is expected.
+// openBank locks the row of the agent's bank, which it creates if there is none. The same round
+// trip looks up what e expects.
 func (t *tx) openBank(e memory.Expected) error {
 	for range 2 {
 		t.ask(func(row rows.Row) error { return row.Scan(&t.bank, &t.lastSeq) },
@@ -98,7 +103,7 @@ func (t *tx) openBank(e memory.Expected) error {
 		if err := t.Expect(e); err != nil || t.bank != 0 {
 			return err
 		}
-		// Another may make it at the same time; then it is found the second time.
+		// If another server creates it at the same time, the second SELECT finds it.
 		t.ask(nil, `INSERT INTO banks (agent, bank, last_seq, created_at)
 			SELECT ?1, n, n << ?2, ?3 FROM nextval('bank_numbers') n ON CONFLICT (agent) DO NOTHING`,
 			t.agent, rows.BankShift, t.store.clock().UnixMicro())

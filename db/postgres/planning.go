@@ -9,8 +9,8 @@ import (
 	"mcp-memory/memory"
 )
 
-// Which to-dos a status means, and their order: where only those of one status are
-// in the list, an index has it.
+// For each status the condition on to-dos and their order. Pending and completed to-dos alone are
+// in the order of an index.
 var todoLists = map[memory.TodoStatus][2]string{
 	memory.TodoPending:   {`completed_at IS NULL`, `urgency DESC, due_at IS NULL, due_at, created_at, id`},
 	memory.TodoCompleted: {`completed_at IS NOT NULL`, `completed_at DESC, id DESC`},

@@ -8,13 +8,15 @@ import (
 	"mcp-memory/db/rows"
 )
 
-// planned adds to the statement that names an agent how those behind it are planned.
+// planned adds to naming, the statement that names a transaction's agent, how the statements behind
+// it are planned.
 //
-// As long as nobody has counted what is in the tables (ANALYZE; autovacuum does it a minute or two
-// after the first rows, and lookAtPlans where it may), the server takes every index that begins with
-// the agent for as good as any other. A plan that it keeps for a prepared statement then reads the
-// whole bank for each lookup: an import becomes forty times slower. Until the tables are known each
-// execution is planned anew, by their size of the moment.
+// As long as the tables have no statistics (ANALYZE makes them: autovacuum runs it a minute or two
+// after the first rows, lookAtPlans earlier where the role may), the planner takes every index that
+// begins with the agent for as good as any other. A generic plan that it keeps for a prepared
+// statement then reads the whole bank for each lookup, and an import becomes forty times slower.
+// Until there are statistics each execution is planned anew, by the size of the tables at the
+// moment.
 func (s *Store) planned(naming string) string {
 	naming = s.onNodes(naming)
 	if s.unknown.Load() {
@@ -23,9 +25,10 @@ func (s *Store) planned(naming string) string {
 	return naming
 }
 
-// plannedToWrite is planned for a transaction that writes. All that it looks up it looks up by keys, which no
-// value makes another plan of: once the tables are known a plan is kept, also where the server would take
-// more time to plan a list of one key than to look it up.
+// plannedToWrite is planned for a transaction that writes. It looks up rows by keys only, for which
+// the best plan is the same whatever their values. So once the tables have statistics a generic
+// plan is used always. Left alone, the server would in some cases plan each execution, which takes
+// longer than a lookup of one key.
 func (s *Store) plannedToWrite(naming string) string {
 	if s.unknown.Load() {
 		return s.planned(naming)
@@ -33,20 +36,22 @@ func (s *Store) plannedToWrite(naming string) string {
 	return s.onNodes(naming) + `, set_config('plan_cache_mode', 'force_generic_plan', true)`
 }
 
-// tablesKnown reports whether the tables in which most is looked up have been counted.
+// tablesKnown selects whether the tables with the most lookups have statistics, and those of
+// records and memories_words are of 100 rows at least.
 const tablesKnown = `SELECT coalesce(bool_and(reltuples >= CASE WHEN relname IN ('records', 'memories_words') THEN 100 ELSE 0 END), false)` + lookedUp
 
-// tablesCountable reports whether it is for this role to count them, and whether there is something in them.
+// tablesCountable selects whether this role may ANALYZE these tables, and whether the largest is
+// large enough (over 64 KB) to do it.
 const tablesCountable = `SELECT coalesce(bool_and(pg_has_role(relowner, 'USAGE')) AND max(pg_relation_size(oid)) > 65536, false)` + lookedUp
 
 const lookedUp = ` FROM pg_class WHERE relnamespace = to_regnamespace(current_schema()::text)
 	AND relname IN ('records', 'record_names', 'record_slots', 'memories_words', 'memories_terms')`
 
-// muchAtOnce is so many new documents in one transaction that plans are worth a look.
+// muchAtOnce is how many new documents a transaction has to have for a call of lookAtPlans.
 const muchAtOnce = 100
 
-// lookAtPlans finds out whether they have been by now. Where much has come in at once it does
-// not wait for the server to count it.
+// lookAtPlans looks whether the tables have statistics by now, and makes them itself where they are
+// large enough and the role may. Then planned stops planning each execution.
 func (s *Store) lookAtPlans(ctx context.Context) {
 	if !s.unknown.Load() {
 		return

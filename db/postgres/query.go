@@ -15,7 +15,7 @@ import (
 	"mcp-memory/db/rows"
 )
 
-// everyone is the agent of the operator, who sees all banks.
+// everyone is named as the agent by transactions that see all banks.
 const everyone = "*"
 
 // reading is a [rows.Source] on a connection of the reading pool.
@@ -25,14 +25,15 @@ type reading struct {
 	agent string
 }
 
-// as returns where an agent reads from.
+// as returns a source whose queries see the rows of an agent, or of everyone.
 func (s *Store) as(ctx context.Context, agent string) reading { return reading{ctx, s, agent} }
 
-// nameAgent says for a transaction whose rows it may see.
+// nameAgent sets whose rows a transaction may see ($1), which row-level security checks.
 const nameAgent = `SELECT set_config('mcp_memory.agent', $1, true)`
 
-// nameWriter is nameAgent for a transaction that writes. It holds its bank: a server of ours that
-// stands still, or whose machine is gone, must not keep it for as long as that lasts.
+// nameWriter is nameAgent for a transaction that writes. It also sets
+// idle_in_transaction_session_timeout to $2 milliseconds, unless it is set already: the transaction
+// has locked its bank, and must not keep the lock when this process hangs or its machine is gone.
 const nameWriter = `SELECT set_config('mcp_memory.agent', $1, true),
 	CASE WHEN current_setting('idle_in_transaction_session_timeout') IN ('0', '') THEN set_config('idle_in_transaction_session_timeout', $2::bigint::text, true) END`
 
@@ -45,7 +46,7 @@ func (r reading) Query(fn func(rows.Row) error, sql string, args ...any) error {
 			return err
 		}
 		defer conn.Release()
-		batch := &pgx.Batch{} // one way there and back, and one transaction
+		batch := &pgx.Batch{} // one round trip, and one transaction
 		batch.Queue(r.store.planned(nameAgent), r.agent)
 		batch.Queue(bind(sql), args...)
 		results := conn.SendBatch(ctx, batch)
@@ -66,7 +67,7 @@ func (r reading) Query(fn func(rows.Row) error, sql string, args ...any) error {
 	return explain(err)
 }
 
-// keptRow is a row apart from its connection.
+// keptRow is a row copied out of its connection's buffer.
 type keptRow struct {
 	types  *pgtype.Map
 	fields []pgconn.FieldDescription
@@ -77,8 +78,9 @@ func (r keptRow) Scan(into ...any) error {
 	return pgx.ScanRow(r.types, r.fields, r.values, into...)
 }
 
-// keepRows reads the last result of a batch whole: who is given rows one by one while the
-// connection may end would be given them again by the next attempt.
+// keepRows reads all rows of the last result of a batch, before the caller is given any. If rows
+// were passed on as they come and the connection broke, the next attempt would pass the first ones
+// a second time.
 func keepRows(results pgx.BatchResults, types *pgtype.Map) (kept []keptRow, err error) {
 	var fields []pgconn.FieldDescription
 	err = readBatch(results, func(found rows.Row) error {
@@ -113,11 +115,11 @@ func readBatch(results pgx.BatchResults, fn func(rows.Row) error) error {
 	return err
 }
 
-// bound are the statements that bind has made.
+// bound caches the results of bind by their arguments.
 var bound sync.Map
 
-// bind puts PostgreSQL's numbered parameters in the place of question marks: "?" is the
-// next one, "?2" the second.
+// bind replaces question marks by PostgreSQL's numbered parameters: "?" is the next one, "?2" the
+// second.
 func bind(sql string) string {
 	if done, ok := bound.Load(sql); ok {
 		return done.(string)

@@ -8,7 +8,7 @@ import (
 	"mcp-memory/memory"
 )
 
-// oneRecord returns the bank's record that a condition names, or nil.
+// oneRecord returns the first record of the bank (alias d) that meets an SQL condition, or nil.
 func (t *tx) oneRecord(condition string, args ...any) (*memory.Document, error) {
 	found, err := records(t, t.agent, `SELECT `+rows.RecordColumns+` FROM records d WHERE d.agent = ? AND `+condition,
 		append([]any{t.agent}, args...)...)
@@ -35,7 +35,7 @@ func (t *tx) Record(id string) (memory.Record, error) {
 	return d.Record, nil
 }
 
-// recordBy returns the record that a condition names, or nil.
+// recordBy is oneRecord without what only a [memory.Document] has.
 func (t *tx) recordBy(condition string, args ...any) (*memory.Record, error) {
 	d, err := t.oneRecord(condition, args...)
 	if err != nil || d == nil {
@@ -64,7 +64,7 @@ func (t *tx) ArchivedByContent(project string, kind memory.Kind, content string)
 		`d.archived_at IS NOT NULL ORDER BY d.archived_at DESC, d.seq DESC LIMIT 1`)
 }
 
-// recordByKey returns a record that says something, and of these the one that a condition names, or nil.
+// recordByKey returns the first record with a content key that meets an SQL condition, or nil.
 func (t *tx) recordByKey(key []byte, condition string) (*memory.Record, error) {
 	if t.foreseen.NoContent(key) {
 		return nil, nil
@@ -93,7 +93,7 @@ func (t *tx) InsertRecord(r memory.Record, vector []float32) error {
 	return t.index(memory.Memories, seq, r.Content, vector)
 }
 
-// said returns the key of what a record says, which is there from now on.
+// said returns the content key of a record, and notes that from now on it is in the bank.
 func (t *tx) said(r memory.Record) []byte {
 	key := rows.ContentKey(r.Project, r.Kind, r.Content)
 	t.foreseen.Said(key)
@@ -205,15 +205,16 @@ func (s *Store) EachRecord(ctx context.Context, agent string, fn func(memory.Rec
 	}, func(d memory.Document) (int64, error) { return d.Seq, fn(d.Record) })
 }
 
-// inBank is a page of a bank's documents.
+// inBank selects a page of a bank's documents (alias d); its arguments are the agent, the number
+// after which the page begins, and the page's size.
 const inBank = ` WHERE d.agent = ? AND d.seq > ? ORDER BY d.seq LIMIT ?`
 
-// pageSize is how many rows are held at a time by what reads a whole bank: no
-// transaction stays open while its caller works.
+// pageSize is how many rows eachPage reads at a time. Each page is a query of its own, so that no
+// transaction stays open while the caller works.
 const pageSize = 500
 
-// eachPage reads page by page and calls fn, which returns where it stands, for
-// each row.
+// eachPage reads one page after the other and calls fn for each row. fn returns the row's key; the
+// next page begins after the last one.
 func eachPage[K, T any](after K, page func(after K) ([]T, error), fn func(T) (K, error)) error {
 	for {
 		list, err := page(after)
@@ -246,7 +247,7 @@ func (s *Store) EachAlias(ctx context.Context, agent string, fn func(externalID,
 // Salient implements [memory.Reader].
 func (s *Store) Salient(ctx context.Context, scope memory.Scope, at time.Time, limit int) ([]memory.Record, error) {
 	var w rows.Conditions
-	w.Add("d.archived_at IS NULL AND d.superseded_by IS NULL") // as the index has it
+	w.Add("d.archived_at IS NULL AND d.superseded_by IS NULL") // the condition of the index
 	w.TrueAt(rows.Micros(at))
 	source, of := allProjects, any(scope.Agent)
 	if projects := scope.Readable(); projects != nil {
@@ -266,8 +267,7 @@ func (s *Store) CountRecords(ctx context.Context, agent string, kind memory.Kind
 	return n, err
 }
 
-// Reinforce implements [memory.Reinforcer]. The counters move only where the
-// access is the session's first.
+// Reinforce implements [memory.Reinforcer]. Only the first access of a record in a session counts.
 func (s *Store) Reinforce(ctx context.Context, agent, session string, ids []string, at time.Time) error {
 	return s.transaction(ctx, agent, func(t *tx) error {
 		return t.Exec(`WITH fresh AS (

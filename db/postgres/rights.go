@@ -6,11 +6,12 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// relationsNow are the tables and sequences of the schema.
+// relationsNow selects the oids of the tables and sequences of the schema.
 const relationsNow = `SELECT coalesce(array_agg(oid), '{}') FROM pg_class WHERE relnamespace = to_regnamespace(current_schema()::text) AND relkind IN ('r', 'p', 'S')`
 
-// sameRights are the statements that give each role on the new relations of a schema what it has on all of
-// the old ones ($1) of that kind: tables of this program, those with an agent, or sequences. The owner has it anyway.
+// sameRights selects GRANT statements for the relations of the schema that are not among the old
+// ones ($1, oids). Of the tables with a column agent, and of the sequences, a new one gets each
+// right that a role has on all old ones of the sort. Owners are left out.
 const sameRights = `WITH ours AS (
 		SELECT c.oid, c.relname, c.relkind = 'S' AS sequence, c.relowner, c.relacl, c.oid = ANY ($1::oid[]) AS old
 		FROM pg_class c WHERE c.relnamespace = to_regnamespace(current_schema()::text) AND (c.relkind = 'S'
@@ -23,8 +24,9 @@ const sameRights = `WITH ours AS (
 		CASE h.grantee WHEN 0 THEN 'PUBLIC' ELSE quote_ident(pg_get_userbyid(h.grantee)) END)
 	FROM ours o JOIN held h USING (sequence) WHERE NOT o.old ORDER BY 1`
 
-// passOnRights runs migrations, and gives those roles that had a right on all tables the same right on those
-// that were made: a role that serves goes on with a new version, and nobody has to think of it.
+// passOnRights runs migrations, and gives each role that had a right on all old tables the same
+// right on new ones. So a role that serves need not be granted anything when a new version adds
+// tables.
 func passOnRights(ctx context.Context, t pgx.Tx, migrations func() error) error {
 	var old []uint32
 	if err := t.QueryRow(ctx, relationsNow, pgx.QueryExecModeExec).Scan(&old); err != nil {

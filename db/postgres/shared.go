@@ -12,8 +12,9 @@ import (
 
 var _ memory.Shared = (*Store)(nil)
 
-// databaseTime is the time of the transaction by the database's clock. A cluster takes it in what
-// is set and inserted, but not in ON CONFLICT, where `excluded` has it.
+// databaseTime is when the transaction began, by the database's clock, in microseconds since 1970.
+// Citus does not take it in ON CONFLICT: there statements use a column of `excluded` that it was
+// inserted into.
 const databaseTime = `(extract(epoch FROM now()) * 1000000)::bigint`
 
 // Shared implements [memory.Shared].
@@ -28,8 +29,8 @@ func (s *Store) Shared(ctx context.Context, agent, prefix string) (map[string]st
 	return values, err
 }
 
-// sharing is a transaction over what servers share of an agent. Nobody has been
-// promised that it is still there after a crash, so its commit does not wait for the disk.
+// sharing runs fn in a transaction over the state that servers share of an agent. That state may be
+// lost in a crash, so the commit does not wait for the disk.
 func (s *Store) sharing(ctx context.Context, agent string, fn func(*tx) error) error {
 	return s.transaction(ctx, agent, func(t *tx) error {
 		if err := t.Exec(`SELECT set_config('synchronous_commit', 'off', true)`); err != nil {
@@ -61,7 +62,7 @@ func (s *Store) Unshare(ctx context.Context, agent, prefix string) error {
 	})
 }
 
-// Spend implements [memory.Shared]. A bucket is one time, at which it is full: the
+// Spend implements [memory.Shared]. A bucket is stored as the time at which it is full (until): the
 // generic cell rate algorithm of ATM Forum TM 4.0.
 func (s *Store) Spend(ctx context.Context, agent, bucket string, cost, burst time.Duration) (wait time.Duration, err error) {
 	err = s.sharing(ctx, agent, func(t *tx) error {

@@ -8,9 +8,10 @@ import (
 	"mcp-memory/memory"
 )
 
-// ofSlots finds the newest records of some slots, each once. Each is looked up by its number
-// alone (OFFSET 0 keeps conditions out): of tables that nobody has counted the planner takes
-// any index that begins with the agent for as good, and walks the bank.
+// ofSlots is the FROM of a query for the newest records of some slots, each once. OFFSET 0 keeps
+// the planner from using the conditions to find rows, so that each is looked up by its number: as
+// long as the tables have no statistics, the planner may choose another index that begins with the
+// agent, and read the whole bank.
 const ofSlots = ` FROM (SELECT DISTINCT s.seq FROM unnest(?2::bigint[]) j (slot) CROSS JOIN LATERAL (
 		SELECT x.seq FROM record_slots x WHERE x.agent = ?1 AND x.slot = j.slot ORDER BY x.seq DESC LIMIT ?3) s) n
 	CROSS JOIN LATERAL (SELECT * FROM records r WHERE r.agent = ?1 AND r.seq = n.seq OFFSET 0) d
@@ -57,7 +58,7 @@ func (s *Store) Apart(ctx context.Context, agent string, ids []string) (memory.A
 	return known, err
 }
 
-// file notes what a fact is about; no other kind is compared.
+// file stores the slots of a fact. Only facts have some, as other kinds are not compared.
 func (t *tx) file(seq int64, keys []int64) error {
 	if len(keys) == 0 {
 		return nil
@@ -65,7 +66,7 @@ func (t *tx) file(seq int64, keys []int64) error {
 	return t.Exec(`INSERT INTO record_slots (agent, slot, seq) SELECT ?1, slot, ?2 FROM unnest(?3::bigint[]) j (slot) ON CONFLICT DO NOTHING`, t.agent, seq, keys)
 }
 
-// unfile forgets it.
+// unfile removes what file has stored.
 func (t *tx) unfile(seq int64, content string) error {
 	return t.Exec(`DELETE FROM record_slots WHERE agent = ? AND slot = ANY (?::bigint[]) AND seq = ?`, t.agent, rows.SlotsOf(content), seq)
 }

@@ -9,7 +9,8 @@ import (
 	"mcp-memory/memory"
 )
 
-// writeCounts stores what count collected.
+// writeCounts adds the changes that the transaction has noted in t.counts and t.groups to the
+// bank's statistics.
 func (t *tx) writeCounts() error {
 	for c, counts := range t.counts {
 		err := t.Exec(`INSERT INTO corpus_totals AS t (agent, corpus, documents, stems) VALUES (?, ?, ?, ?)
@@ -26,7 +27,8 @@ func (t *tx) writeCounts() error {
 	return t.writeGroups()
 }
 
-// writeTerms adds to document frequencies, all in one statement.
+// writeTerms adds changes to the document frequencies in a table, all in one statement, and removes
+// terms that no document has any more.
 func (t *tx) writeTerms(table string, changes map[string]int) error {
 	var keys, numbers []int64
 	var terms []string
@@ -139,7 +141,8 @@ func (s *Store) Newest(ctx context.Context, c memory.Corpus, f memory.Filter, be
 	return seqs, err
 }
 
-// mirrored reads what a mirror needs of a corpus' documents, alias d.
+// mirrored reads the documents of a corpus (alias d) that meet a condition, with what
+// [memory.Mirror] returns of them.
 func (s *Store) mirrored(ctx context.Context, c memory.Corpus, agent, condition string, args ...any) ([]memory.Document, error) {
 	src := s.as(ctx, agent)
 	if c == memory.Memories {

@@ -7,8 +7,8 @@ import (
 	"mcp-memory/memory"
 )
 
-// bankOf returns the number of an agent's bank, 0 if it has none. A bank keeps its number
-// for good, so it is looked up once.
+// bankOf returns the number of an agent's bank, 0 if it has none. The number of a bank never
+// changes, so it is cached.
 func (s *Store) bankOf(ctx context.Context, agent string) (int64, error) {
 	if bank, known := s.banks.Load(agent); known {
 		return bank.(int64), nil

@@ -10,7 +10,8 @@ import (
 	"mcp-memory/memory"
 )
 
-// turns runs a query for turns of an agent and reads all of them.
+// turns returns the turns of an agent that a query selects; the query is what comes after FROM
+// turns d.
 func turns(src rows.Source, agent, query string, args ...any) ([]rows.Turn, error) {
 	list, err := rows.All(src, rows.ScanTurn, `SELECT `+rows.TurnColumns+` FROM turns d `+query, args...)
 	if err != nil {
@@ -24,8 +25,8 @@ func turns(src rows.Source, agent, query string, args ...any) ([]rows.Turn, erro
 const detailsOfTurns = `SELECT x.id, x.input_source, x.thinking, x.tool_calls, x.tool_call_id, x.classification, x.tokens
 	FROM turn_details x WHERE x.agent = ? AND x.id = ANY (?::text[])`
 
-// addCalls fills in what is searched of the tool calls of those documents that
-// have some: called are their numbers.
+// addCalls fills in what is searched of tool calls, for those of the documents whose numbers are in
+// called.
 func addCalls(src rows.Source, agent string, docs []memory.Document, called []int64) error {
 	return rows.LoadCalls(docs, called, func(seqs []int64) ([]rows.Calls, error) {
 		return rows.All(src, rows.ScanCalls,

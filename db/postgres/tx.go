@@ -22,20 +22,20 @@ type tx struct {
 	until     time.Time // see [Store.answering]
 	store     *Store
 	conn      *pgxpool.Conn
-	waiting   *pgx.Batch             // statements that go with the next question, or with the commit
-	readers   []func(rows.Row) error // of what waits, in its order; nil where no rows are read
+	waiting   *pgx.Batch             // queued statements; see ask
+	readers   []func(rows.Row) error // one for each waiting statement; nil if it returns no rows
 	agent     string
 	bank      int64
 	lastSeq   int64
 	dirty     bool
-	erased    bool  // a document is gone, or not what it was
-	queued    bool  // texts wait for a vector
-	emptied   bool  // all of the bank is gone
-	emptiedAt int64 // when that was elsewhere, for a bank that is carried; 0 is now
-	failed    error // of a statement; such a transaction is never committed
+	erased    bool  // a document was erased or is indexed differently now
+	queued    bool  // texts were queued for a vector
+	emptied   bool  // the bank was erased
+	emptiedAt int64 // when, in microseconds since 1970, for a bank moved from elsewhere; 0 is now
+	failed    error // the first error of a statement; the transaction is not committed then
 	counts    rows.Counts
 	groups    rows.GroupCounts
-	pending   []*document // to be indexed at the end
+	pending   []*document // to be indexed by flush
 	foreseen  rows.Foreseen
 }
 
@@ -72,14 +72,14 @@ func (s *Store) WriteExpecting(ctx context.Context, agent string, e memory.Expec
 	return err
 }
 
-// transaction runs fn in a transaction of an agent and commits. It begins anew where
-// the database was away before anything was asked of it, and where others were in
-// the way: then nothing was written.
+// transaction runs fn in a transaction of an agent and commits. It repeats that, as long as
+// s.patience lasts, if the database was away before the commit, or after a conflict with other
+// transactions: then nothing was written.
 func (s *Store) transaction(ctx context.Context, agent string, fn func(*tx) error) error {
 	return s.transactionOn(ctx, s.write, agent, fn)
 }
 
-// transactionOn is transaction on the connections of a pool.
+// transactionOn is transaction with a connection of the given pool.
 func (s *Store) transactionOn(ctx context.Context, pool *pgxpool.Pool, agent string, fn func(*tx) error) error {
 	began := time.Now()
 	for attempt := 0; ; attempt++ {
@@ -94,13 +94,14 @@ func (s *Store) transactionOn(ctx context.Context, pool *pgxpool.Pool, agent str
 	}
 }
 
-// retryError is of an attempt after which nothing was written and that may be repeated.
+// retryError is the error of an attempt that has written nothing and may be repeated.
 type retryError struct{ error }
 
 // Unwrap returns what failed.
 func (e *retryError) Unwrap() error { return e.error }
 
-// pause waits a little longer after each attempt, up to a second, not at the same time as others.
+// pause waits before the next attempt: longer after each one, up to a second, and for a random
+// time, so that several callers do not try at the same moment.
 func pause(ctx context.Context, attempt int) error {
 	longest := min(10*time.Millisecond<<min(attempt, 7), time.Second)
 	select {
@@ -111,7 +112,7 @@ func pause(ctx context.Context, attempt int) error {
 	}
 }
 
-// whileAway runs a read, and again while the database is away and there is patience.
+// whileAway runs read, and repeats it while the database is away and s.patience lasts.
 func (s *Store) whileAway(ctx context.Context, read func(until time.Time) error) error {
 	began := time.Now()
 	for attempt := 0; ; attempt++ {
@@ -126,7 +127,8 @@ func (s *Store) whileAway(ctx context.Context, read func(until time.Time) error)
 	}
 }
 
-// until is when a further attempt of a call has to have its answer, zero for the first.
+// until returns when an attempt has to end: s.patience after the call began, or the zero time for
+// the first attempt, which answering gives a limit of its own.
 func (s *Store) until(began time.Time, attempt int) time.Time {
 	if attempt == 0 {
 		return time.Time{}
@@ -159,7 +161,7 @@ func (s *Store) attempt(ctx context.Context, pool *pgxpool.Pool, agent string, u
 		err = ctx.Err()
 	}
 	if err == nil {
-		done = true // or nobody knows
+		done = true // from here on commit rolls back, or the outcome is unknown
 		if err = t.commit(); t.queued {
 			s.noteQueued(agent)
 		}
@@ -180,9 +182,9 @@ func (s *Store) attempt(ctx context.Context, pool *pgxpool.Pool, agent string, u
 	return err
 }
 
-// commit sends what waits, and COMMIT behind it. Once begun it is not cut short by the
-// caller, since it may have happened all the same; a database that does not answer has
-// as long as one that is away.
+// commit sends the queued statements and COMMIT. It does not end with the caller's context, since
+// the server may commit all the same; it waits for an answer for s.patience, but at least for
+// connectTimeout.
 func (t *tx) commit() error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(t.ctx), max(t.store.patience, connectTimeout))
 	defer cancel()
@@ -204,7 +206,7 @@ func (t *tx) commit() error {
 	return nil
 }
 
-// unknownOutcome is the error of a commit that nobody answered.
+// unknownOutcome returns the error of a commit of which it is not known whether it was done.
 func unknownOutcome(err error) error {
 	return memory.Errorf(memory.CodeUnavailable, "the database went away while it was writing").
 		WithHint("it may have been written: look, or repeat the call with the same idempotency key").WithCause(err)
@@ -219,8 +221,8 @@ func (t *tx) rollback() {
 	}
 }
 
-// flush notes what was collected until the end: indexes, statistics and how far the
-// bank has got.
+// flush writes what is collected until the end of the transaction: index entries, statistics, and
+// the bank's last number and counters of changes.
 func (t *tx) flush() error {
 	if t.failed != nil {
 		return t.failed
@@ -235,7 +237,7 @@ func (t *tx) flush() error {
 	if t.erased {
 		rewrites = 1
 	}
-	var erasedAt any // any write but an erasure begins the bank anew
+	var erasedAt any // NULL unless the bank was erased: any other write brings an erased bank back
 	if t.emptied {
 		erasedAt = cmp.Or(t.emptiedAt, t.store.clock().UnixMicro())
 	}

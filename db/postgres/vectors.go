@@ -14,14 +14,14 @@ import (
 	"mcp-memory/memory"
 )
 
-// vectorSet is the set of one embedder's vectors.
+// vectorSet identifies the stored vectors of one embedder.
 type vectorSet struct {
 	id         int64
 	dimensions int
 	name       string // the embedder's fingerprint
 }
 
-// queue is the queue of a set of vectors.
+// queue is a [memory.VectorSet]: the vectors of a set, and the texts that wait for one.
 type queue struct {
 	*Store
 	set vectorSet
@@ -33,7 +33,7 @@ func (s *Store) VectorSet(ctx context.Context, f memory.Fingerprint) (memory.Vec
 	return queue{s, v}, explain(err)
 }
 
-// own is the queue of the store's own embedder.
+// own is the vector set of the store's own embedder.
 func (s *Store) own() queue { return queue{s, s.vector} }
 
 // VectorJobs implements [memory.VectorQueue].
@@ -59,21 +59,22 @@ func (s *Store) Vectors(ctx context.Context, agent string, c memory.Corpus, seqs
 	return s.own().Vectors(ctx, agent, c, seqs)
 }
 
-// unusedSet is how long a set is kept for an embedder that is not in use.
+// unusedSet is how long the vectors of an embedder are kept after it was last used.
 const unusedSet = 30 * 24 * time.Hour
 
-// check refuses a vector of other dimensions.
+// check returns an error for a vector that has not the set's dimensions.
 func (v vectorSet) check(vector []float32) error { return rows.CheckDimensions(vector, v.dimensions) }
 
-// openVectorSet finds the set of an embedder or makes it: then every document of all
-// banks is queued for it, which the embedding workers see to.
+// openVectorSet finds the vector set of an embedder or creates it. For a new set, every document of
+// all banks is queued, for the embedding workers to embed. Sets that were not used for unusedSet
+// are removed.
 func (s *Store) openVectorSet(ctx context.Context, f memory.Fingerprint) (vectorSet, error) {
 	v := vectorSet{dimensions: f.Dimensions, name: f.String()}
 	now := s.clock()
 	var used int64
 	err := rows.Into(s.as(ctx, everyone), []any{&v.id, &used}, `SELECT id, used_at FROM vector_sets WHERE fingerprint = ?`, v.name)
 	if err != nil || v.id != 0 && now.Sub(rows.Moment(used)) < 24*time.Hour {
-		return v, err // the usual start writes nothing
+		return v, err // used_at is brought up to date once a day
 	}
 	return v, s.transaction(ctx, everyone, func(t *tx) error {
 		if err := t.Exec(oneByOne); err != nil {
@@ -108,12 +109,13 @@ func (s *Store) openVectorSet(ctx context.Context, f memory.Fingerprint) (vector
 	})
 }
 
-// oneByOne has the nodes of a cluster do in turn what a statement does on several: it is of the
-// connection on which the tables were changed that all nodes have. Elsewhere it means nothing.
+// oneByOne makes Citus run a statement for several nodes on one after the other. It is required in
+// a transaction that has changed a reference table, as vector_sets is one. Without Citus it has no
+// effect.
 const oneByOne = `SELECT set_config('citus.multi_shard_modify_mode', 'sequential', true)`
 
-// storeVector puts the vector of a document into the set, in place of an earlier one. A
-// vector of nothing (all zeros) has no direction: none is stored.
+// storeVector stores the vector of a document in the set, in place of an earlier one. A vector of
+// zeros has no direction, so it is not stored.
 func (t *tx) storeVector(v vectorSet, c memory.Corpus, seq int64, vector []float32) error {
 	if err := v.check(vector); err != nil {
 		return err
@@ -125,8 +127,8 @@ func (t *tx) storeVector(v vectorSet, c memory.Corpus, seq int64, vector []float
 		[]any{t.agent, v.id, string(c), seq, rows.Floats(vector)})
 }
 
-// queueVectors leaves documents to the embedding workers: of this embedder, unless
-// done is set, and of every other one that is in use.
+// queueVectors queues documents for the embedding workers, in every vector set; if done is true,
+// not in that of the store's own embedder.
 func (t *tx) queueVectors(c memory.Corpus, seqs []int64, done bool) error {
 	if len(seqs) == 0 {
 		return nil
@@ -167,7 +169,7 @@ func (s *Store) NearestVectors(ctx context.Context, c memory.Corpus, f memory.Fi
 	return best(hits, limit), err
 }
 
-// cosine compares a vector with a stored one of the same length.
+// cosine returns the cosine of a vector and a stored one of the same length.
 func cosine(v []float32, stored []byte) float64 {
 	var product, length, other float64
 	for i, x := range v {
@@ -227,12 +229,12 @@ func (q queue) VectorJobs(ctx context.Context, now time.Time, limit int, of ...m
 	}
 	known.add(slices.Collect(maps.Keys(byAgent(jobs)))...)
 	if len(of) < len(memory.Corpora()) {
-		known.add(agents...) // of the others they have something, for all that is known
+		known.add(agents...) // they may have texts of the corpora that were not asked for
 	}
 	return jobs, nil
 }
 
-// jobsOf is VectorJobs of an agent, or of everyone, and of a corpus.
+// jobsOf is VectorJobs for one corpus, of one agent or of everyone.
 func (q queue) jobsOf(ctx context.Context, agent string, c memory.Corpus, now time.Time, limit int) ([]memory.VectorJob, error) {
 	whose, args := ``, []any{q.set.id, string(c), now.UnixMicro(), limit}
 	if agent != everyone {
@@ -243,8 +245,8 @@ func (q queue) jobsOf(ctx context.Context, agent string, c memory.Corpus, now ti
 		WHERE q.set_id = ?1 AND q.corpus = ?2 AND q.not_before <= ?3`+whose+` ORDER BY q.seq LIMIT ?4`, args...)
 }
 
-// FinishVectorJobs implements [memory.VectorQueue]: one transaction for each agent. A job that is
-// no longer in the queue was done by another server, or its document is gone: skipped.
+// FinishVectorJobs implements [memory.VectorQueue], with one transaction for each agent. Jobs that
+// are no longer in the queue are skipped: another server has done them, or their document is gone.
 func (q queue) FinishVectorJobs(ctx context.Context, jobs []memory.VectorJob, vectors [][]float32) error {
 	if len(jobs) != len(vectors) {
 		return fmt.Errorf("%d vectors for %d jobs", len(vectors), len(jobs))
@@ -283,7 +285,7 @@ func (q queue) FinishVectorJobs(ctx context.Context, jobs []memory.VectorJob, ve
 	return nil
 }
 
-// byAgent returns for each agent which of the jobs are its own.
+// byAgent returns the indices of each agent's jobs.
 func byAgent(jobs []memory.VectorJob) map[string][]int {
 	places := map[string][]int{}
 	for i, j := range jobs {

@@ -13,16 +13,16 @@ import (
 	"mcp-memory/text/analysis"
 )
 
-// document is what the end of a transaction puts into the indexes.
+// document is a new document that is to be indexed.
 type document struct {
 	corpus  memory.Corpus
 	seq     int64
 	content string
-	vector  []float32 // nil if it comes later
+	vector  []float32 // nil if the embedding workers make it
 }
 
-// index notes a new document for the text indexes, the bank's statistics and the
-// vectors. The end of the transaction puts it there.
+// index notes a new document, which flush will add to the text indexes, the bank's statistics and
+// the vectors.
 func (t *tx) index(c memory.Corpus, seq int64, content string, vector []float32) error {
 	if vector != nil {
 		if err := t.store.vector.check(vector); err != nil {
@@ -33,7 +33,7 @@ func (t *tx) index(c memory.Corpus, seq int64, content string, vector []float32)
 	return nil
 }
 
-// writePending puts what index has noted into the indexes.
+// writePending adds the documents that index has noted to the indexes.
 func (t *tx) writePending() error {
 	list := t.pending
 	t.pending = nil
@@ -68,8 +68,7 @@ func (t *tx) writePending() error {
 	return nil
 }
 
-// unindex takes a document out of everything that index has put it into, or
-// was going to.
+// unindex removes a document from everything that index has added it to, or was going to.
 func (t *tx) unindex(c memory.Corpus, seq int64, content string) error {
 	if err := t.writePending(); err != nil {
 		return err
@@ -86,7 +85,7 @@ func (t *tx) unindex(c memory.Corpus, seq int64, content string) error {
 	return nil
 }
 
-// termsOf returns the terms of a text in order, repeats and stop words among them.
+// termsOf returns the terms of a text in its order, with repeats and stop words.
 func termsOf(bank int64, text string) []int64 {
 	tokens := analysis.Tokens(analysis.IndexText(text))
 	terms := make([]int64, len(tokens))
@@ -96,8 +95,8 @@ func termsOf(bank int64, text string) []int64 {
 	return terms
 }
 
-// termOf is a stem's number in a bank: two stems have the same one once in as many
-// as there are atoms in a grain of sand.
+// termOf returns the number of a stem in a bank, the FNV-1a hash of both. With 64 bits, two stems
+// of a bank hardly ever have the same one.
 func termOf(bank int64, stem string) int64 {
 	h := fnv.New64a()
 	var number [8]byte
@@ -109,27 +108,27 @@ func termOf(bank int64, stem string) int64 {
 	return int64(h.Sum64())
 }
 
-// partsOf is what substrings are looked for in: each literal part of a text once,
-// in lower case.
+// partsOf returns what MatchSubstrings searches of a text: each of its literal parts once, in lower
+// case.
 func partsOf(text string) string {
 	return strings.ToLower(storable(strings.Join(analysis.Substrings(text), " ")))
 }
 
-// maxPostings bounds the documents that one word query reads and scores. With 5,000
-// about 90 % of the full query's first ten are among the first hundred.
+// maxPostings bounds how many documents a word query reads and scores; see rarest. With 5,000,
+// about 90 % of the ten best documents of the unbounded query are among the first hundred.
 const maxPostings = 5000
 
-// The parameters of BM25, as FTS5 has them.
+// The parameters of BM25, the same as those of SQLite's FTS5.
 const (
 	bm25K = 1.2
 	bm25B = 0.75
 )
 
-// phrase is a word of a query: one term, or several that stand one behind the other.
+// phrase is a word of a query: one term, or several in a row.
 type phrase struct {
 	terms    []int64
-	stem     string // the first one
-	postings int    // documents with it, as far as that was counted
+	stem     string // of the first term
+	postings int    // how many documents have stem, 0 if that is not counted
 }
 
 // MatchWords implements [memory.Searcher].
@@ -145,21 +144,22 @@ func (s *Store) MatchWords(ctx context.Context, c memory.Corpus, f memory.Filter
 	rare := all.rarest()
 	hits, err := s.match(ctx, rare, limit)
 	if err == nil && len(hits) < limit && len(rare.phrases) < len(all.phrases) && (f.Narrow() || f.Projects != nil) {
-		// What passes the filter may hold common words only. There are few of those.
+		// What passes the filter may contain none of the rare words. It is few documents, so all
+		// words are searched in it.
 		return s.match(ctx, all, limit)
 	}
 	return hits, err
 }
 
-// wordQuery is what is looked for by words in a corpus.
+// wordQuery is a search for documents of a corpus that have any of the phrases.
 type wordQuery struct {
 	corpus  memory.Corpus
 	filter  memory.Filter
-	phrases []phrase // any of them
+	phrases []phrase // alternatives
 	stats   memory.Statistics
 }
 
-// wordQuery reads the words of a query and how often each occurs.
+// wordQuery returns the query for some words, with how often each occurs.
 func (s *Store) wordQuery(ctx context.Context, c memory.Corpus, f memory.Filter, bank int64, words []string) (wordQuery, error) {
 	q := wordQuery{corpus: c, filter: f, phrases: phrasesOf(bank, words)}
 	stems := make([]string, len(q.phrases))
@@ -172,7 +172,7 @@ func (s *Store) wordQuery(ctx context.Context, c memory.Corpus, f memory.Filter,
 	return q, err
 }
 
-// phrasesOf are the words of a query that have something to look for.
+// phrasesOf returns the phrases of a query's words, without words that have no term.
 func phrasesOf(bank int64, words []string) (list []phrase) {
 	for _, w := range words[:min(len(words), memory.MaxTerms)] {
 		tokens := analysis.Tokens(rows.Phrase(w))
@@ -188,15 +188,15 @@ func phrasesOf(bank int64, words []string) (list []phrase) {
 	return list
 }
 
-// count notes how often the phrases occur: 0 times for stop words, which nobody counts.
+// count sets the postings of the phrases. They are 0 for stop words, which are not counted.
 func (q wordQuery) count() {
 	for i := range q.phrases {
 		q.phrases[i].postings = q.stats.Frequency[q.phrases[i].stem]
 	}
 }
 
-// rarest is the query for the rarest phrases whose postings are at most maxPostings in all, and
-// for at least one.
+// rarest returns the query with its rarest phrases only: as many as have at most maxPostings in
+// all, but at least one. The query stays whole if the bank has few documents.
 func (q wordQuery) rarest() wordQuery {
 	if q.stats.Documents <= maxPostings/max(1, len(q.phrases)) {
 		return q
@@ -213,14 +213,15 @@ func (q wordQuery) rarest() wordQuery {
 	return q
 }
 
-// match finds documents that have any of the phrases, best first.
+// match returns the documents that have any of the phrases, the best first.
 func (s *Store) match(ctx context.Context, q wordQuery, limit int) ([]memory.Hit, error) {
 	var hits []memory.Hit
 	err := s.eachMatch(ctx, q, "", nil, func(h memory.Hit) { hits = append(hits, h) })
 	return best(hits, limit), err
 }
 
-// MatchRarest implements [memory.Searcher]. What it returns of the memories comes with the match.
+// MatchRarest implements [memory.Searcher]. The query that matches also reads the ids and contents
+// of the records.
 func (s *Store) MatchRarest(ctx context.Context, f memory.Filter, words []string, within memory.Rarest,
 	limit int) ([]memory.Record, error) {
 	bank, err := s.bankOf(ctx, f.Agent)
@@ -246,8 +247,8 @@ func (s *Store) MatchRarest(ctx context.Context, f memory.Filter, words []string
 	return records, err
 }
 
-// eachMatch calls fn for the documents that have any of the phrases, once the further columns that
-// are asked for are in more.
+// eachMatch calls fn for each document that has any of the phrases, in no order. columns are
+// further columns to select (each after a comma); they are scanned into more before fn is called.
 func (s *Store) eachMatch(ctx context.Context, q wordQuery, columns string, more []any, fn func(memory.Hit)) error {
 	if len(q.phrases) == 0 {
 		return nil
@@ -273,9 +274,10 @@ func (s *Store) eachMatch(ctx context.Context, q wordQuery, columns string, more
 		WHERE x.terms && ?::bigint[] AND x.agent = ?`+w.SQL(), append([]any{first, storable(q.filter.Agent)}, w.Args...)...)
 }
 
-// score is the BM25 of a document with some terms, 0 if it has none of the phrases.
+// score returns the BM25 score of a document with the given terms, 0 if it has none of the phrases.
 func (q wordQuery) score(terms []int64) float64 {
-	score, length := 0.0, 1-bm25B+bm25B*float64(len(terms))/max(1, 2*q.stats.AverageLength) // about half of a text's words are stop words
+	// AverageLength is without stop words, which are about half of a text's words
+	score, length := 0.0, 1-bm25B+bm25B*float64(len(terms))/max(1, 2*q.stats.AverageLength)
 	for _, p := range q.phrases {
 		n := 0
 		for at := range terms {
@@ -293,7 +295,8 @@ func (q wordQuery) score(terms []int64) float64 {
 	return score
 }
 
-// best sorts hits, the best first and of equal ones the oldest, and keeps so many.
+// best sorts hits, the best first and of equal ones the oldest, and returns the first limit of
+// them.
 func best(hits []memory.Hit, limit int) []memory.Hit {
 	slices.SortFunc(hits, func(a, b memory.Hit) int {
 		return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(a.Seq, b.Seq))
@@ -301,8 +304,8 @@ func best(hits []memory.Hit, limit int) []memory.Hit {
 	return hits[:min(limit, len(hits))]
 }
 
-// MatchSubstrings implements [memory.Searcher]. It walks through the parts of the
-// bank's own documents.
+// MatchSubstrings implements [memory.Searcher]. It reads the parts of all documents of the bank
+// that pass the filter.
 func (s *Store) MatchSubstrings(ctx context.Context, c memory.Corpus, f memory.Filter, parts []string, limit int) ([]memory.Hit, error) {
 	var long []string
 	for _, p := range parts {
@@ -314,7 +317,7 @@ func (s *Store) MatchSubstrings(ctx context.Context, c memory.Corpus, f memory.F
 		return nil, nil
 	}
 	w := conditions(c, f)
-	// The rarer a part is in what was found, the more it says.
+	// A part weighs the more, the fewer of the found documents have it.
 	return rows.All(s.as(ctx, f.Agent), rows.ScanHit, `WITH found AS (
 			SELECT d.seq, p.part, octet_length(x.parts) AS length FROM `+rows.Table(c)+` d JOIN `+string(c)+
 		`_text x ON x.agent = d.agent AND x.seq = d.seq
@@ -344,7 +347,7 @@ func (s *Store) Documents(ctx context.Context, c memory.Corpus, f memory.Filter,
 	return docs, addCalls(src, f.Agent, docs, called)
 }
 
-// setThinking makes documents of turns those of their thinking.
+// setThinking turns documents of turns into those of the turns' thinking.
 func setThinking(src rows.Source, agent string, docs []memory.Document) error {
 	places, seqs := make(map[int64]int, len(docs)), make([]int64, len(docs))
 	for i, d := range docs {
