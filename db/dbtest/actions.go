@@ -15,7 +15,7 @@ var actionTests = map[string]func(*testing.T, *env){
 	"bounded": actionsAreBounded,
 }
 
-// action is one of a session of the project barn, n minutes after the start.
+// action returns a failed command of a session in project barn, at n minutes after start.
 func action(n int, session, text string) memory.Action {
 	return memory.Action{
 		ID: session + "/" + text, Project: "barn", Session: session,
@@ -89,7 +89,8 @@ func actionsAreRead(t *testing.T, e *env) {
 	}
 }
 
-// actionsAreErased: with their session, with a memory that they repeat, and with their bank.
+// actionsAreErased tests that actions are erased with a memory whose text they contain, with their
+// session, and with their bank.
 func actionsAreErased(t *testing.T, e *env) {
 	e.save(t, nil, e.record("A bank."))
 	e.act(t, agent, action(1, "s1", "go build"), action(2, "s2", "go test"), action(3, "s2", "echo the gate is red"), action(4, "s2", "ls"))

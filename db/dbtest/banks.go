@@ -13,8 +13,8 @@ var bankTests = map[string]func(*testing.T, *env){
 	"no bank":            noBank,
 }
 
-// twoBanks saves the same record and turn for two agents, with the same ids,
-// names and keys, and returns the numbers of ann's documents.
+// twoBanks saves a record and a turn in the banks of ann and bob, with the same ids, names and
+// keys, and returns the record and the sequence numbers of ann's documents.
 func twoBanks(t *testing.T, e *env) (memory.Record, map[memory.Corpus][]int64) {
 	r := e.record("The harbour of ann.", func(r *memory.Record) { r.ExternalID = "name" })
 	said := e.turn("A harbour, said ann.", func(t *memory.Turn) { t.ExternalID = "m1" })

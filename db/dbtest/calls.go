@@ -74,8 +74,8 @@ func undo(t *testing.T, e *env) {
 	wantCode(t, e.Write(t.Context(), agent, func(tx memory.Tx) error { _, err := tx.Undo("v"); return err }), memory.CodeNotFound)
 }
 
-// undoneSupersede looks at what stands apart: neither what was not undone, nor
-// what another action did, nor another bank's.
+// undoneSupersede tests that Apart returns the pairs of undone supersede changes, but not those of
+// changes that were not undone, of other actions or of other banks.
 func undoneSupersede(t *testing.T, e *env) {
 	e.write(t, func(tx memory.Tx) error {
 		for _, u := range []memory.Undo{
@@ -119,7 +119,7 @@ func reinforce(t *testing.T, e *env) {
 		{"s1", []string{a.ID, "unknown", a.ID}, 1},
 		{"s1", []string{a.ID}, 2}, // the same session again
 		{"s2", []string{a.ID, b.ID}, 3},
-		{"s3", []string{a.ID}, 2}, // arrives late
+		{"s3", []string{a.ID}, 2}, // earlier than the last access
 		{"s4", nil, 9},
 	} {
 		if err := e.Reinforce(t.Context(), agent, c.session, c.ids, day(c.day)); err != nil {

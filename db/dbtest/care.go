@@ -21,7 +21,7 @@ func careHealth(t *testing.T, e *env) {
 	}
 }
 
-// careDamaged stores what was damaged where it comes from.
+// careDamaged tests that a record and a turn saved as damaged are read as damaged.
 func careDamaged(t *testing.T, e *env) {
 	r, sound := e.record("The harbour closes at ten."), e.record("The harbour has a ferry.")
 	r.Damaged = true

@@ -24,8 +24,8 @@ var catalogTests = map[string]func(*testing.T, *env){
 	"runs stay in a bank": runsStayInside,
 }
 
-// catalogConditions are the single conditions of a filter; the tests use each
-// alone and each with each other, where the kind has both.
+// catalogConditions are edits that set one condition of a filter. The tests apply each alone and
+// each pair; those that a kind does not have change nothing.
 var catalogConditions = map[string]func(*memory.CatalogFilter){
 	"none":            func(*memory.CatalogFilter) {},
 	"global":          func(f *memory.CatalogFilter) { f.Projects = []string{""} },
@@ -51,7 +51,7 @@ var catalogConditions = map[string]func(*memory.CatalogFilter){
 	"later":           func(f *memory.CatalogFilter) { f.Now = day(5) },
 }
 
-// of keeps a condition to the kind that it is about.
+// of returns edit restricted to filters for kind k.
 func of(k memory.Kind, edit func(*memory.CatalogFilter)) func(*memory.CatalogFilter) {
 	return func(f *memory.CatalogFilter) {
 		if f.Kind == k {
@@ -60,7 +60,7 @@ func of(k memory.Kind, edit func(*memory.CatalogFilter)) func(*memory.CatalogFil
 	}
 }
 
-// inCatalog is the filter as package memory words it.
+// inCatalog reports whether f selects r, by the definition in package memory.
 func inCatalog(r memory.Record, f memory.CatalogFilter) bool {
 	same := func(asked, got string) bool {
 		return asked == "" || memory.SameContent(asked) == memory.SameContent(got)
@@ -89,7 +89,7 @@ func inCatalog(r memory.Record, f memory.CatalogFilter) bool {
 	return r.Live() && r.TrueAt(f.Now)
 }
 
-// cataloguedRecords are records of a kind in every state, with all its details.
+// cataloguedRecords returns records of a kind in every state, with each of its fullDetails.
 func cataloguedRecords(e *env, k memory.Kind) (records []memory.Record) {
 	for n, d := range append(fullDetails(k), fullDetails(k)[0]) {
 		for i, edit := range []func(*memory.Record){
@@ -110,7 +110,7 @@ func cataloguedRecords(e *env, k memory.Kind) (records []memory.Record) {
 	return records
 }
 
-// newestFirst sorts records that were saved in this order as a catalog does.
+// newestFirst returns records, given in the order they were saved in, in the order of a catalog.
 func newestFirst(records []memory.Record) []memory.Record {
 	sorted := slices.Clone(records)
 	slices.Reverse(sorted)
@@ -157,7 +157,7 @@ func catalogLists(t *testing.T, e *env) {
 	}
 }
 
-// checkList compares a listing, whole and in parts, with what it should be.
+// checkList compares the whole list and some pages of it (Limit, Offset) with want.
 func checkList(t *testing.T, e *env, name string, f memory.CatalogFilter, want []memory.Record) {
 	t.Helper()
 	for _, part := range [][2]int{{0, 0}, {3, 2}, {0, 4}, {len(want), 0}, {5, len(want) + 1}} {
@@ -181,7 +181,8 @@ func checkList(t *testing.T, e *env, name string, f memory.CatalogFilter, want [
 	}
 }
 
-// checkBehind compares a listing by pages, each behind the last record of the one before, with the whole.
+// checkBehind reads the list in pages of two, each behind the last record of the page before
+// (Behind), and compares them with want.
 func checkBehind(t *testing.T, e *env, name string, f memory.CatalogFilter, want []memory.Record) {
 	t.Helper()
 	for len(want) > 0 {
@@ -198,7 +199,8 @@ func checkBehind(t *testing.T, e *env, name string, f memory.CatalogFilter, want
 	}
 }
 
-// catalogOfTheTime follows one subject through a correction and an archival.
+// catalogOfTheTime lists a subject whose triple was corrected, as of times before, between and
+// after.
 func catalogOfTheTime(t *testing.T, e *env) {
 	lives := func(object string, edit func(*memory.Record)) memory.Record {
 		return e.record("Ann lives in "+object, edit, func(r *memory.Record) {
@@ -229,7 +231,7 @@ func catalogOfTheTime(t *testing.T, e *env) {
 	}
 }
 
-// catalogNow: without a Now it is the store's clock that tells it.
+// catalogNow tests that a filter without Now takes the time of the store's clock.
 func catalogNow(t *testing.T, e *env) {
 	past := e.record("was", func(r *memory.Record) { r.Kind, r.ValidUntil = memory.KindSoul, start })
 	now := e.record("is", func(r *memory.Record) { r.Kind, r.ValidFrom, r.ValidUntil = memory.KindSoul, start, day(1) })
@@ -247,7 +249,8 @@ func catalogNow(t *testing.T, e *env) {
 	})
 }
 
-// catalogInWrite: a transaction sees what it has written, and only its bank.
+// catalogInWrite tests that List in a transaction sees what the transaction has written, and only
+// its own bank.
 func catalogInWrite(t *testing.T, e *env) {
 	r := e.record("harbour", func(r *memory.Record) {
 		r.Kind, r.Diary = memory.KindDiary, &memory.DiaryDetails{Date: "2026-03-01"}
@@ -285,7 +288,7 @@ func catalogInWrite(t *testing.T, e *env) {
 	checkList(t, e, "after", memory.CatalogFilter{Agent: agent, Kind: memory.KindDiary}, nil)
 }
 
-// catalogMistakes: what a kind does not have must not be ignored.
+// catalogMistakes tests that a condition that the kind does not have is an error.
 func catalogMistakes(t *testing.T, e *env) {
 	e.save(t, nil, e.record("harbour"))
 	for _, f := range []memory.CatalogFilter{
@@ -316,7 +319,8 @@ func procedureRuns(t *testing.T, e *env) {
 	e.save(t, nil, p, q)
 	var want []memory.ProcedureRun // newest first
 	for i := range 7 {
-		run := memory.ProcedureRun{Procedure: p.ID, Success: i%2 == 0, Notes: fmt.Sprint("run ", i), At: day(i / 3)} // some at once
+		// some have the same time
+		run := memory.ProcedureRun{Procedure: p.ID, Success: i%2 == 0, Notes: fmt.Sprint("run ", i), At: day(i / 3)}
 		e.write(t, func(tx memory.Tx) error { return tx.InsertProcedureRun(run) })
 		want = slices.Insert(want, 0, run)
 	}

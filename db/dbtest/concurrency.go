@@ -25,8 +25,8 @@ func oneStore(t *testing.T, e *env) { manyWriters(t, e, e.Store) }
 
 func twoStores(t *testing.T, e *env) { manyWriters(t, e, e.Store, e.another(t, Fingerprint)) }
 
-// manyWriters saves from several goroutines of each store, while others read,
-// and then counts.
+// manyWriters saves from several goroutines through each store while others search, and then
+// compares the statistics with the number of writes.
 func manyWriters(t *testing.T, e *env, stores ...memory.Store) {
 	const writers, each = 3, 8
 	var wg sync.WaitGroup
@@ -96,8 +96,8 @@ func othersSee(t *testing.T, e *env) {
 	}
 }
 
-// readThenWrite counts up in parallel: what a transaction reads must hold
-// until it commits.
+// readThenWrite increments a counter in parallel: what a transaction has read must not change until
+// it commits.
 func readThenWrite(t *testing.T, e *env) {
 	r := e.record("counter")
 	r.Confirmations = 0
@@ -128,8 +128,8 @@ func readThenWrite(t *testing.T, e *env) {
 	}
 }
 
-// cancelledWaiting gives up a write that waits for another one, in the same
-// store and in another.
+// cancelledWaiting cancels a write that waits for another one, through the same store and through
+// another one.
 func cancelledWaiting(t *testing.T, e *env) {
 	other := e.another(t, Fingerprint)
 	for name, s := range map[string]memory.Store{"same store": e.Store, "other store": other} {
@@ -143,7 +143,7 @@ func cancelledWaiting(t *testing.T, e *env) {
 		}()
 		<-entered
 		ctx, cancel := context.WithCancel(t.Context())
-		time.AfterFunc(10*time.Millisecond, cancel) // when it is does not matter
+		time.AfterFunc(10*time.Millisecond, cancel) // any moment will do
 		err := s.Write(ctx, agent, func(tx memory.Tx) error {
 			t.Errorf("%s: got in", name)
 			return tx.InsertRecord(e.record("harbour"), nil)

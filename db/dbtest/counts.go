@@ -16,8 +16,8 @@ var countTests = map[string]func(*testing.T, *env){
 	"nothing after a bank":   countsOfErased,
 }
 
-// exactCounts writes at random what changes a record's project, category or state, and
-// compares what is counted with the records.
+// exactCounts makes random changes to what records are counted by, and compares the counts of Stats
+// with the records.
 func exactCounts(t *testing.T, e *env) {
 	banks := 0
 	rapid.Check(t, func(rt *rapid.T) {
@@ -51,7 +51,7 @@ func exactCounts(t *testing.T, e *env) {
 
 var countedProjects = []string{"", "shop", "north"}
 
-// anyChange does one thing that counts.
+// anyChange makes one random change that affects the counts.
 func (e *env) anyChange(rt *rapid.T, tx memory.Tx, who string, ids *[]string) error {
 	what := rapid.SampledFrom([]string{"insert", "insert", "insert", "erase", "archive", "supersede", "hold", "category", "project",
 		"merge"}).Draw(rt, "what")

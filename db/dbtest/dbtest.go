@@ -1,11 +1,10 @@
-// Package dbtest has the behaviour that every backend of [memory.Store] must
-// show. It sees a backend through the ports only and compares what it answers
-// with what a plain reading of the ports' documents gives: a filter is judged
-// by a function over the records, a ranking by exact arithmetic, a statistic
-// by counting.
+// Package dbtest tests what every backend of [memory.Store] must do. It uses a backend only through
+// the interfaces of package memory and compares its answers with those of a simple implementation
+// of their documentation: a filter is a function over the records, a ranking is computed exactly,
+// statistics are counted.
 //
-// A backend's test calls [Run]. What only one backend has (its query plans,
-// its damaged files) is tested beside it.
+// The test of a backend calls [Run]. What only one backend has (its query plans, its damaged files)
+// is tested in its own package.
 package dbtest
 
 import (
@@ -17,13 +16,12 @@ import (
 	"mcp-memory/memory"
 )
 
-// Open opens the store that lives in dir, making it if there is none. It ends
-// the test if it cannot. The suite closes what it opened; a second Close must
-// do no harm.
+// Open opens the store in dir, creating it if there is none, and ends the test if it cannot. The
+// suite closes what it opened, sometimes twice, which must do no harm.
 type Open func(t *testing.T, dir string, f memory.Fingerprint, clock memory.Clock) memory.Store
 
-// Fingerprint is the embedder of the suite's stores; it never embeds anything,
-// the tests make their own vectors.
+// Fingerprint is the embedder of the suite's stores. It embeds nothing: the tests make their own
+// vectors.
 var Fingerprint = memory.Fingerprint{Model: "dbtest/first", Dimensions: 8}
 
 // Run runs the suite, one subtest a behaviour.
@@ -69,13 +67,13 @@ func Run(t *testing.T, open Open) {
 	}
 }
 
-// agent is whose bank the tests use unless they need two.
+// agent owns the bank that tests use unless they need two.
 const agent = "ann"
 
 var start = time.Date(2026, 3, 1, 9, 30, 0, 123456000, time.UTC)
 
-// env is one test's store, with a clock that only moves when it is read and
-// identifiers made by it.
+// env is the store of a test, with a clock that advances only when it is read, and ids made by that
+// clock.
 type env struct {
 	memory.Store
 	open Open
@@ -100,14 +98,14 @@ func (e *env) clock() time.Time {
 	return e.now
 }
 
-// another opens the same database once more.
+// another opens the same database as a further store.
 func (e *env) another(t *testing.T, f memory.Fingerprint) memory.Store {
 	s := e.open(t, e.dir, f, e.clock)
 	t.Cleanup(func() { s.Close() })
 	return s
 }
 
-// reopen closes the store and opens it for an embedder.
+// reopen closes the store and opens it again with an embedder.
 func (e *env) reopen(t *testing.T, f memory.Fingerprint) {
 	t.Helper()
 	if err := e.Close(); err != nil {
@@ -178,7 +176,7 @@ func (e *env) say(t testing.TB, turns ...memory.Turn) (stored int) {
 	return stored
 }
 
-// names turns hits into the contents that they stand for, in order.
+// names returns the contents of the documents that hits are of, in their order.
 func (e *env) names(t testing.TB, c memory.Corpus, who string, hits []memory.Hit, err error) []string {
 	t.Helper()
 	if err != nil {
@@ -211,8 +209,8 @@ func wantCode(t testing.TB, err error, code memory.Code) {
 	}
 }
 
-// searches are the three ways to search a corpus for something that every
-// document of a test has: the word, the part and the direction.
+// searches are the three ways to search a corpus, each for what the documents of the tests have in
+// common: the word harbour, the part "arbo", and the vector towards(1).
 var searches = map[string]func(ctx context.Context, s memory.Searcher, c memory.Corpus, f memory.Filter, limit int) ([]memory.Hit, error){
 	"words": func(ctx context.Context, s memory.Searcher, c memory.Corpus, f memory.Filter, limit int) ([]memory.Hit, error) {
 		return s.MatchWords(ctx, c, f, []string{"harbour"}, limit)
@@ -225,8 +223,7 @@ var searches = map[string]func(ctx context.Context, s memory.Searcher, c memory.
 	},
 }
 
-// towards returns a vector of length 1 near the first axis; the smaller the
-// cosine, the further away.
+// towards returns a vector of length 1 with the given cosine to the first axis.
 func towards(cosine float64) []float32 {
 	return direction(cosine, 1)
 }

@@ -24,8 +24,8 @@ var kindDetailTests = map[string]func(*testing.T, *env){
 	"of another kind are refused": detailsOfAnotherKind,
 }
 
-// fullDetails are details of a kind with every field set and those with as few
-// as can be, and none at all. A fact has none.
+// fullDetails returns details of a kind: with every field set, with as few as possible, and none. A
+// fact has none only.
 func fullDetails(k memory.Kind) []memory.KindDetails {
 	at := func(n int) time.Time { return start.Add(time.Duration(n)*time.Hour + time.Microsecond) }
 	switch k {
@@ -88,7 +88,8 @@ func fullDetails(k memory.Kind) []memory.KindDetails {
 	return []memory.KindDetails{{}}
 }
 
-// detailed returns records of all kinds with all of fullDetails, mixed.
+// detailed returns records of all kinds, one for each of their fullDetails; neighbours differ in
+// kind.
 func detailed(e *env) (records []memory.Record) {
 	for n := range 4 {
 		for _, k := range memory.Kinds() {
@@ -104,8 +105,8 @@ func detailed(e *env) (records []memory.Record) {
 	return records
 }
 
-// misread compares live records of one bank, all that it has, with what each
-// way of reading returns, and says what differs.
+// misread reads a bank in every way that returns records, compares the results with want (all
+// records of the bank, all live), and returns the differences.
 func misread(t *testing.T, e *env, who string, want []memory.Record) (differences []string) {
 	ctx := t.Context()
 	check := func(way string, got, want []memory.Record, err error) {
@@ -184,7 +185,7 @@ func detailsInEveryReading(t *testing.T, e *env) {
 	}
 }
 
-// anyDetails stores what nobody would think of.
+// anyDetails stores and updates random details.
 func anyDetails(t *testing.T, e *env) {
 	banks := 0
 	rapid.Check(t, func(rt *rapid.T) {
@@ -214,7 +215,8 @@ func drawDetails(rt *rapid.T, k memory.Kind) (d memory.KindDetails) {
 		return d
 	}
 	storable := rapid.String().
-		Filter(func(s string) bool { return memory.CheckText("text", s, len(s)) == nil }) // nothing else is given to a store
+		// callers of a store have checked texts like this
+		Filter(func(s string) bool { return memory.CheckText("text", s, len(s)) == nil })
 	text := func() string { return storable.Draw(rt, "text") }
 	texts := func() []string {
 		list := rapid.SliceOfN(storable, 0, 5).Draw(rt, "texts")
@@ -289,7 +291,7 @@ func detailsOnPages(t *testing.T, e *env) {
 	}
 }
 
-// detailsChange turns the details of a record into each other ones of its kind.
+// detailsChange updates a record from each of its kind's fullDetails to each other.
 func detailsChange(t *testing.T, e *env) {
 	for _, k := range memory.Kinds() {
 		all := fullDetails(k)
@@ -328,7 +330,7 @@ func detailsErased(t *testing.T, e *env) {
 	})
 	unchanged(t, e, before)
 
-	// The same ids again: nothing of what they had comes back.
+	// Records with the same ids must have none of the erased details.
 	for i := range records {
 		records[i].KindDetails = memory.KindDetails{}
 	}

@@ -51,8 +51,9 @@ func archivedByContent(t *testing.T, e *env) {
 	}
 }
 
-// contentThatComes: what was not there is there once the same transaction has
-// brought it, by whatever way.
+// contentThatComes tests that RecordByContent finds what it did not find before in the same
+// transaction, once that has inserted it or moved it to another project. before is run first in the
+// transaction.
 func contentThatComes(t *testing.T, e *env, before func(memory.Tx) error) {
 	r, other := e.record("The harbour is deep."), e.record("The harbour is deep.")
 	other.Project = "garden"
@@ -139,7 +140,7 @@ func eraseBank(t *testing.T, e *env) {
 		return errors.Join(tx.InsertTodo(e.todo("Sweep the quay")), tx.SetState("k", []byte(`{"a":1}`)),
 			tx.NoteErased(e.record("Gone."), start))
 	})
-	for range 2 { // what is empty can be erased as well
+	for range 2 { // an empty bank can be erased as well
 		e.write(t, func(tx memory.Tx) error { return tx.EraseBank() })
 	}
 	if err := e.Scrub(t.Context()); err != nil {
@@ -186,7 +187,7 @@ func eraseBank(t *testing.T, e *env) {
 		}
 		return errors.Join(err, err2)
 	})
-	// It may begin anew.
+	// An erased bank can be written to again.
 	e.save(t, towards(1), e.record("A new harbour."))
 	hits, err := searches["words"](t.Context(), e, memory.Memories, memory.Filter{Agent: agent}, 10)
 	if agents, err2 := e.Agents(t.Context()); err != nil || err2 != nil || len(hits) != 1 || !slices.Equal(agents, []string{agent, "bob"}) {
@@ -270,7 +271,7 @@ func removeTurns(t *testing.T, e *env) {
 	if names, err := e.Sessions(t.Context(), agent, "", 10); !slices.Equal(names, []string{"one"}) || err != nil {
 		t.Errorf("sessions %q, %v", names, err)
 	}
-	e.say(t, first) // what was removed can come again
+	e.say(t, first) // a removed turn can be stored again
 	if hits, err := searches["words"](t.Context(), e, memory.Conversations, memory.Filter{Agent: agent}, 10); err != nil || len(hits) != 2 {
 		t.Errorf("said again: %v, %v", hits, err)
 	}

@@ -11,7 +11,7 @@ import (
 	"mcp-memory/text/slots"
 )
 
-// contentExpected: that it was announced changes no answer.
+// contentExpected tests that Expect changes no answer of RecordByContent.
 func contentExpected(t *testing.T, e *env) {
 	contentThatComes(t, e, func(tx memory.Tx) error {
 		var all memory.Expected
@@ -23,8 +23,8 @@ func contentExpected(t *testing.T, e *env) {
 	})
 }
 
-// expected: names, what was erased and what another project brings are found also when they come after
-// they were announced.
+// expected tests that lookups announced by Expect find what the transaction adds after it: a name,
+// a note of an erased content, and a record moved from another project.
 func expected(t *testing.T, e *env) {
 	const content = "The harbour is deep."
 	there, comes, moved := e.record(content), e.record("The quay is long."), e.record("The boat is old.")
@@ -77,14 +77,16 @@ func expected(t *testing.T, e *env) {
 		}
 		return nil
 	})
-	// What others have done since is not forgotten by the next transaction.
+	// A transaction must not take over what an earlier one knew to be absent.
 	e.write(t, func(tx memory.Tx) error {
 		named(tx, "never", there.ID)
 		return nil
 	})
 }
 
-// slotsExpected: what was announced of slots is found as what was not, whatever becomes of the records.
+// slotsExpected tests that RecordsBySlot returns the same for announced slots as without Expect,
+// whatever the transaction does to the records. Adding the slot nobodys, which was not announced,
+// makes it query the database.
 func slotsExpected(t *testing.T, e *env) {
 	keys := slots.Seek(slots.Read("I have moved to Bergen.", slots.Options{}))
 	const nobodys = 12345
@@ -139,8 +141,8 @@ func slotsExpected(t *testing.T, e *env) {
 	})
 }
 
-// expectedOnce: what is expected is found out under the lock. Several writers that keep what they do
-// not find keep it once, also where the first of them makes the bank.
+// expectedOnce tests that Expect reads under the bank's lock: several writers that save a fact only
+// if they do not find it save it once, also if the first of them creates the bank.
 func expectedOnce(t *testing.T, e *env) {
 	stores := []memory.Store{e.Store, e.another(t, Fingerprint)}
 	const facts = 5

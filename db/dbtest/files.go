@@ -14,10 +14,10 @@ import (
 	"mcp-memory/memory"
 )
 
-// OpenFiles opens the files that live in dir, as another process does that has them too.
+// OpenFiles opens the files in dir, as a further process would.
 type OpenFiles func(t *testing.T, dir string) memory.FileStore
 
-// RunFiles runs what every [memory.FileStore] shows, one subtest a behaviour.
+// RunFiles tests a [memory.FileStore], one subtest for each behaviour.
 func RunFiles(t *testing.T, open OpenFiles) {
 	for name, test := range map[string]func(*testing.T, *filesEnv){
 		"put and read":     putFiles,
@@ -56,7 +56,7 @@ func (e *filesEnv) edit(fn func(memory.FileTx) error) {
 	}
 }
 
-// put makes or replaces a file, whatever it was.
+// put creates a file, or replaces it whatever its version.
 func (e *filesEnv) put(name, content string) {
 	e.t.Helper()
 	e.edit(func(tx memory.FileTx) error {
@@ -71,7 +71,7 @@ func (e *filesEnv) put(name, content string) {
 	})
 }
 
-// read returns a file, "(none)" for one that is not there.
+// read returns the content of a file, "(none)" if there is none.
 func (e *filesEnv) read(store memory.FileStore, agent, name string) string {
 	e.t.Helper()
 	info, content, err := store.FileBytes(e.t.Context(), agent, name, 0, -1)
@@ -87,7 +87,7 @@ func (e *filesEnv) read(store memory.FileStore, agent, name string) string {
 	return string(content)
 }
 
-// names lists what is there, folders with a slash.
+// names lists the agent's files and folders; folders end with a slash.
 func (e *filesEnv) names(agent string) (names []string) {
 	e.t.Helper()
 	list, err := e.Files(e.t.Context(), agent)
@@ -341,7 +341,7 @@ func fileVersions(t *testing.T, e *filesEnv) {
 	}
 }
 
-// editOneAtATime counts in a file, by several processes at once.
+// editOneAtATime increments a number in a file from several stores at once.
 func editOneAtATime(t *testing.T, e *filesEnv) {
 	const each = 20
 	var group sync.WaitGroup
@@ -406,14 +406,14 @@ func fileLocks(t *testing.T, e *filesEnv) {
 		t.Fatal(err)
 	}
 	e.want("released", []bool{held("one"), hold(other, agent, "mirror", "two", time.Microsecond)}, []bool{false, true})
-	for !hold(e, agent, "mirror", "three", time.Hour) { // the holder is gone
+	for !hold(e, agent, "mirror", "three", time.Hour) { // until the holder's time is over
 		time.Sleep(time.Millisecond)
 	}
 	e.want("lost", []bool{held("two"), held("three")}, []bool{false, true})
 }
 
-// appendLog adds lines: the first with a heading, also beyond what is kept together, and none to a
-// folder, below a file, or to what is full.
+// appendLog appends lines to logs: the first one with a heading, and more than fit into one part.
+// Appending to a folder or below a file is an error.
 func appendLog(t *testing.T, e *filesEnv) {
 	add := func(name, line string, want memory.Code) {
 		t.Helper()
@@ -452,8 +452,8 @@ func appendLog(t *testing.T, e *filesEnv) {
 	}
 }
 
-// logTogether has several add to a log that none of them has made, in workspaces that none of
-// them has made either.
+// logTogether lets several stores append at once to a log that does not exist yet, in workspaces
+// that do not either.
 func logTogether(t *testing.T, e *filesEnv) {
 	const rounds, writers, each = 12, 4, 10
 	stores := []memory.FileStore{e.FileStore, e.open(t, e.dir)}

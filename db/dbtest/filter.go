@@ -19,8 +19,8 @@ var filterTests = map[string]func(*testing.T, *env){
 
 func day(n int) time.Time { return start.AddDate(0, 0, n) }
 
-// recordConditions are the single conditions on records; the tests use each
-// alone and each with each other.
+// recordConditions are edits that set one condition of a filter on records. The tests apply each
+// alone and each pair.
 var recordConditions = map[string]func(*memory.Filter){
 	"none":             func(*memory.Filter) {},
 	"global":           func(f *memory.Filter) { f.Projects = []string{""} },
@@ -42,10 +42,10 @@ var recordConditions = map[string]func(*memory.Filter){
 	"with superseded":  func(f *memory.Filter) { f.IncludeSuperseded = true },
 }
 
-// passes is the filter as package memory words it.
+// passes reports whether f selects r, by the definition in package memory.
 func passes(r memory.Record, f memory.Filter) bool {
 	at := func(t, limit time.Time) bool { return !t.IsZero() && !t.After(limit) }
-	gone := func(t time.Time, is bool) bool { // by the moment of knowledge
+	gone := func(t time.Time, is bool) bool { // whether it had happened by f.KnownAt
 		return is && (f.KnownAt.IsZero() || at(t, f.KnownAt))
 	}
 	switch {
@@ -68,8 +68,7 @@ func passes(r memory.Record, f memory.Filter) bool {
 	return true
 }
 
-// variedRecords are records that differ in what a filter looks at, and equal
-// in what a search does.
+// variedRecords returns records that differ in what filters look at, and that searches rate alike.
 func variedRecords(e *env) []memory.Record {
 	edits := []func(*memory.Record){
 		func(*memory.Record) {},
@@ -133,7 +132,7 @@ var turnConditions = map[string]func(*memory.Filter){
 	"as of a time": func(f *memory.Filter) { f.AsOf = day(-5) },
 }
 
-// turnPasses is the filter for turns: what only records have is not looked at.
+// turnPasses reports whether f selects a turn. Conditions that only records have are ignored.
 func turnPasses(turn memory.Turn, f memory.Filter) bool {
 	return (f.Projects == nil || slices.Contains(f.Projects, turn.Project)) &&
 		(f.Session == "" || turn.Session == f.Session) &&
@@ -245,8 +244,8 @@ func checkFilter(t *testing.T, e *env, c memory.Corpus, name string, f memory.Fi
 	}
 }
 
-// filterBeforeLimit hides one document behind many that match better and that
-// the filter excludes.
+// filterBeforeLimit searches for one document among many that match better, but that the filter
+// excludes: the limit must count only documents that pass the filter.
 func filterBeforeLimit(t *testing.T, e *env) {
 	const decoys = 200
 	out := map[string]struct { // how the filter excludes a decoy

@@ -27,7 +27,7 @@ var linkTests = map[string]func(*testing.T, *env){
 	"audit log is pruned":       auditPruned,
 }
 
-// ask makes a link by which ann asks bob, changed by edits.
+// ask returns a pending link by which ann asks bob, changed by edits.
 func (e *env) ask(edits ...func(*memory.Link)) memory.Link {
 	l := memory.Link{ID: e.ids.New(), To: agent, From: "bob", Status: memory.LinkPending, RequestedAt: e.clock(), ExpiresAt: day(1)}
 	for _, edit := range edits {
@@ -36,7 +36,7 @@ func (e *env) ask(edits ...func(*memory.Link)) memory.Link {
 	return l
 }
 
-// request stores links in the banks of those who ask.
+// request stores links in the banks of the agents who ask.
 func (e *env) request(t *testing.T, links ...memory.Link) {
 	t.Helper()
 	for _, l := range links {
@@ -81,8 +81,8 @@ func linkRoundTrip(t *testing.T, e *env) {
 	wantCode(t, e.Write(t.Context(), agent, func(tx memory.Tx) error { return tx.UpdateLink(unknown) }), memory.CodeNotFound)
 }
 
-// bothSides: only the two agents see a link, and only the one that asked has
-// it in its bank.
+// bothSides tests that only the two agents of a link can read it, and that only the one who asked
+// has it in its bank and can change it.
 func bothSides(t *testing.T, e *env) {
 	l := e.ask()
 	e.request(t, l, e.ask(func(l *memory.Link) { l.To, l.From = "carol", "dave" }))
@@ -178,7 +178,8 @@ func newestLinks(t *testing.T, e *env) {
 	})
 }
 
-// oneDecides lets two processes share and decline the same request.
+// oneDecides lets two stores share and decline the same request at once: only one decision may
+// succeed.
 func oneDecides(t *testing.T, e *env) {
 	l := e.ask()
 	e.request(t, l)
@@ -211,7 +212,7 @@ func oneDecides(t *testing.T, e *env) {
 	}
 }
 
-// origin returns what is known as the copy of an agent's record.
+// origin returns the record that is a copy of another agent's record, or nil.
 func (e *env) origin(t *testing.T, from, id string) (copied *memory.Record) {
 	t.Helper()
 	e.write(t, func(tx memory.Tx) (err error) {
@@ -300,7 +301,7 @@ func linkedRecords(t *testing.T, e *env) {
 	check("bob", "even")
 }
 
-// linkFilter: a search can be narrowed to what came by a link.
+// linkFilter tests that a filter can select the records that came by a link.
 func linkFilter(t *testing.T, e *env) {
 	var records []memory.Record
 	for i, link := range []string{"one", "two", "", "one"} {
@@ -338,7 +339,7 @@ func linkFilter(t *testing.T, e *env) {
 	checkFilter(t, e, memory.Conversations, "turns", memory.Filter{Agent: agent, Link: "one"}, turns, nil)
 }
 
-// erasedCopy: what was erased can be copied again.
+// erasedCopy tests that a record whose copy was erased can be copied again.
 func erasedCopy(t *testing.T, e *env) {
 	r := e.record("harbour")
 	e.save(t, nil, r)
@@ -371,7 +372,7 @@ func auditLog(t *testing.T, e *env) {
 	var want []memory.AuditEntry
 	for i := range 4 {
 		one := memory.AuditEntry{Agent: agent, Actor: "bob", Action: "link.share", Subject: fmt.Sprint(i),
-			At: day(-i)} // in order of arrival
+			At: day(-i)} // the log is in order of arrival, whatever At says
 		if i%2 == 1 {
 			one.Details = json.RawMessage(`{"n": "<1>"}`)
 		}
@@ -401,8 +402,8 @@ func auditLog(t *testing.T, e *env) {
 	}
 }
 
-// The oldest entries go, a few at a time; those of other banks stay, and what is
-// noted later comes behind what is left.
+// auditPruned tests that PruneAudit removes the oldest entries, at most limit at a time, and none
+// of other banks, and that later entries are listed after those that are left.
 func auditPruned(t *testing.T, e *env) {
 	note := func(who string, i int) {
 		t.Helper()

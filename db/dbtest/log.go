@@ -14,8 +14,8 @@ var logTests = map[string]func(*testing.T, *env){
 	"ids by beginning": idsByBeginning,
 }
 
-// changesNewestFirst looks at pages of changes: a step belongs to the change that it is of,
-// and another bank's changes are not there.
+// changesNewestFirst reads changes in pages, newest first. The steps of a change are counted with
+// it, and changes of other banks are not listed.
 func changesNewestFirst(t *testing.T, e *env) {
 	keep := func(who string, undos ...memory.Undo) {
 		t.Helper()

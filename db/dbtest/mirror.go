@@ -33,7 +33,8 @@ func (e *env) changes(t testing.TB, who string) memory.Changes {
 	return c
 }
 
-// countsChanges: a cache must notice every write, and no others'.
+// countsChanges tests that the counters of [memory.Changes] grow with each write to the bank, and
+// with nothing else.
 func countsChanges(t *testing.T, e *env) {
 	if c := e.changes(t, "nobody"); c != (memory.Changes{}) {
 		t.Errorf("without a bank: %+v", c)
@@ -113,7 +114,7 @@ func (e *env) after(t testing.TB, c memory.Corpus, who string, seq int64, limit 
 	return docs
 }
 
-// readsInOrder reads page by page what a bank has, whatever its state.
+// readsInOrder reads all documents of a bank in pages by After, also archived and superseded ones.
 func readsInOrder(t *testing.T, e *env) {
 	if docs := e.after(t, memory.Memories, "nobody", 0, 10); len(docs) > 0 {
 		t.Errorf("without a bank: %v", docs)
@@ -152,7 +153,8 @@ func readsInOrder(t *testing.T, e *env) {
 	}
 }
 
-// mirrored is what a mirror needs of a document.
+// mirrored returns the document that After returns for a record or its turn, given the sequence
+// number.
 func mirrored(r memory.Record, turn memory.Turn, c memory.Corpus) func(seq int64) memory.Document {
 	return func(seq int64) memory.Document {
 		d := memory.Document{Seq: seq, Corpus: c}
@@ -167,7 +169,8 @@ func mirrored(r memory.Record, turn memory.Turn, c memory.Corpus) func(seq int64
 	}
 }
 
-// everyStem compares with what the documents hold after any writes.
+// everyStem makes random writes and compares Vocabulary with the stems of the documents that are
+// left.
 func everyStem(t *testing.T, e *env) {
 	banks := 0
 	rapid.Check(t, func(rt *rapid.T) {
@@ -206,7 +209,7 @@ func everyStem(t *testing.T, e *env) {
 	})
 }
 
-// around returns the contents of what Around returns.
+// around returns the contents of the documents that Around returns.
 func (e *env) around(t testing.TB, c memory.Corpus, seqs []int64, radius int) (got []string) {
 	t.Helper()
 	docs, err := e.Around(t.Context(), c, agent, seqs, radius)
@@ -272,8 +275,8 @@ func aroundRecords(t *testing.T, e *env) {
 		{"r1", 0, []string{"r1"}},
 		{"r1", 1, []string{"r0", "r1", "r2"}},
 		{"r2", 2, []string{"r0", "r1", "r2", "r4"}},
-		{"r3", 2, []string{"r3"}}, // told of another moment
-		{"r5", 2, []string{"r5"}}, // no moment is not the same moment
+		{"r3", 2, []string{"r3"}}, // its neighbours have another time
+		{"r5", 2, []string{"r5"}}, // no time does not count as the same time
 	} {
 		if got := e.around(t, memory.Memories, []int64{seq[c.of]}, c.radius); !slices.Equal(got, c.want) {
 			t.Errorf("%d places around %s: %q, want %q", c.radius, c.of, got, c.want)

@@ -52,7 +52,8 @@ func projectUses(t *testing.T, e *env) {
 	}
 }
 
-// move moves and returns what was moved.
+// move moves a project's contents, or only those given, into another one and returns what was
+// moved.
 func (e *env) move(t *testing.T, from, into string, only *memory.ProjectContents) (moved memory.ProjectContents) {
 	t.Helper()
 	e.write(t, func(tx memory.Tx) (err error) {
@@ -111,7 +112,7 @@ func moveProject(t *testing.T, e *env) {
 		t.Errorf("the window: %+v, %v", w, err)
 	}
 	e.write(t, func(tx memory.Tx) error {
-		// What says the same is looked for in the new project.
+		// RecordByContent finds the record in its new project only.
 		for project, want := range map[string]bool{"a": false, "b": true} {
 			if r, err := tx.RecordByContent(project, live.Kind, "live"); err != nil || (r != nil) != want {
 				t.Errorf("the same content in %s: %+v, %v", project, r, err)

@@ -19,7 +19,7 @@ var queueTests = map[string]func(*testing.T, *env){
 	"a set in use":           setInUse,
 }
 
-// jobs returns what waits, for a document's content its attempts.
+// jobs returns the vector jobs that are due inDays days after start.
 func (e *env) jobs(t *testing.T, inDays int) []memory.VectorJob {
 	t.Helper()
 	jobs, err := e.VectorJobs(t.Context(), day(inDays), 100)
@@ -36,7 +36,7 @@ func contents(jobs []memory.VectorJob) (texts []string) {
 	return texts
 }
 
-// finish gives each job the same vector.
+// finish finishes the jobs, all with the same vector.
 func (e *env) finish(t *testing.T, jobs []memory.VectorJob, v []float32) {
 	t.Helper()
 	vectors := make([][]float32, len(jobs))
@@ -179,7 +179,8 @@ func badVectors(t *testing.T, e *env) {
 	}
 }
 
-// setsOpenedBesideWrites is what a server does every day, while it is written to.
+// setsOpenedBesideWrites opens a vector set repeatedly while records are saved, as a server does
+// daily.
 func setsOpenedBesideWrites(t *testing.T, e *env) {
 	second := memory.Fingerprint{Model: memory.EncoderModels + "dbtest", Dimensions: 3}
 	var opening sync.WaitGroup
@@ -198,7 +199,8 @@ func setsOpenedBesideWrites(t *testing.T, e *env) {
 	opening.Wait()
 }
 
-// secondSet is filled behind the store's own, with memories before turns.
+// secondSet opens a second vector set: existing documents are queued for it, memories before turns,
+// and its vectors are apart from the store's own.
 func secondSet(t *testing.T, e *env) {
 	ctx := t.Context()
 	vector := []float32{0, 0, 0, 0, 0, 0, 0, 1}
@@ -271,7 +273,7 @@ func secondSet(t *testing.T, e *env) {
 	if err != nil || len(own) != 2 || !slices.Equal(own[jobs[0].Seq], vector) {
 		t.Errorf("the store's own set has %v, error %v", own, err)
 	}
-	if n, err := e.VectorBacklog(ctx); n != 2 || err != nil { // the turns
+	if n, err := e.VectorBacklog(ctx); n != 2 || err != nil { // the two turns
 		t.Errorf("%d wait for the store's own embedder, error %v", n, err)
 	}
 	if s, err := e.Stats(ctx, agent); err != nil || s.Encoded != 1 || s.EncoderQueued != 1 || s.Vectors != 2 || s.VectorsQueued != 2 {
@@ -279,7 +281,7 @@ func secondSet(t *testing.T, e *env) {
 	}
 }
 
-// wantQueued checks which memories of the bank wait in a set, also by limit.
+// wantQueued checks which memories of ann's bank are queued in a set, for several limits.
 func wantQueued(t *testing.T, set memory.VectorSet, want ...int64) {
 	t.Helper()
 	for limit := range 4 {
@@ -295,9 +297,9 @@ func wantQueued(t *testing.T, set memory.VectorSet, want ...int64) {
 	}
 }
 
-// setInUse is opened every day by a process that goes on for weeks: the set that it
-// has stays, though another one comes that uses neither. One that nobody opens is
-// dropped after a month, and made anew when somebody does.
+// setInUse opens two vector sets daily for 40 days: both must stay, also when a store with a third
+// embedder is opened then. A set that is not opened for a month is dropped, and created anew when
+// it is opened again.
 func setInUse(t *testing.T, e *env) {
 	second := memory.Fingerprint{Model: memory.EncoderModels + "dbtest", Dimensions: 3}
 	e.save(t, towards(1), e.record("before"))

@@ -46,7 +46,7 @@ func savedSurvives(t *testing.T, e *env) {
 	}
 }
 
-// fullRecords differ from each other in every field that a record has.
+// fullRecords returns records that differ from each other in every field.
 func fullRecords(e *env) []memory.Record {
 	at := func(d time.Duration) time.Time { return start.Add(d) }
 	return []memory.Record{
@@ -123,8 +123,8 @@ func asJSON(v any) string {
 	return string(b)
 }
 
-// everyFieldOfUpdate turns each full record into each other one, as far as an
-// update can.
+// everyFieldOfUpdate updates each full record to each other one. Fields that an update cannot
+// change must stay.
 func everyFieldOfUpdate(t *testing.T, e *env) {
 	all := fullRecords(e)[:3]
 	e.save(t, nil, all...)
@@ -154,7 +154,7 @@ func everyFieldOfUpdate(t *testing.T, e *env) {
 	}
 }
 
-// bankState is everything that can be seen of a bank.
+// bankState returns all that can be read of ann's bank, as text.
 func bankState(t *testing.T, e *env) string {
 	t.Helper()
 	ctx := t.Context()
@@ -179,7 +179,7 @@ func bankState(t *testing.T, e *env) string {
 	return b.String()
 }
 
-// everyWrite uses each method that writes.
+// everyWrite calls each method of tx that writes.
 func everyWrite(e *env, tx memory.Tx, there memory.Record) error {
 	spare := e.record("A spare harbour.", func(r *memory.Record) { r.ExternalID = "spare" })
 	changed := there
@@ -257,8 +257,8 @@ func panicWritesNothing(t *testing.T, e *env) {
 	e.save(t, nil, e.record("still works"))
 }
 
-// swallowedError: half a record must not be committed because somebody
-// ignored the error that left it so.
+// swallowedError tests that a transaction is not committed after a failed write, even if its
+// function ignores the error.
 func swallowedError(t *testing.T, e *env) {
 	there := e.record("The harbour has a ferry.")
 	e.save(t, towards(1), there)
@@ -319,7 +319,7 @@ func eraseLeavesNothing(t *testing.T, e *env) {
 	})
 	unchanged(t, e, before)
 
-	// The same record again, as new: no access, name or detail comes back.
+	// A new record with the same content has none of the erased one's accesses, names and details.
 	fresh := with
 	fresh.ExternalID, fresh.Episode = "", nil
 	e.save(t, towards(1), fresh)

@@ -18,7 +18,7 @@ var slotTests = map[string]func(*testing.T, *env){
 	"of several projects":          factsOfProjects,
 }
 
-// bySlot returns the contents that a text finds by its slots.
+// bySlot returns the contents of the facts of a project that share a slot with text.
 func bySlot(t *testing.T, e *env, of, project string, text string) []string {
 	t.Helper()
 	contents := []string{}
@@ -106,7 +106,7 @@ func slotsAfterChanges(t *testing.T, e *env) {
 		return tx.EraseRecord(gone.ID)
 	})
 	wantBySlot(t, e, agent, "", "I have moved to Bergen.")
-	wantBySlot(t, e, agent, "p", "I have moved to Bergen.", "I live in Oslo.") // also what was superseded
+	wantBySlot(t, e, agent, "p", "I have moved to Bergen.", "I live in Oslo.") // superseded facts are found too
 }
 
 func newestOfSlot(t *testing.T, e *env) {

@@ -19,14 +19,14 @@ var statisticsTests = map[string]func(*testing.T, *env){
 	"of nothing":             emptyStatistics,
 }
 
-// vocabulary has words with and without stems, stop words, names and scripts
-// that are cut into pairs.
+// vocabulary has words that are stemmed and words that are not, stop words, names, and scripts that
+// are indexed as pairs of characters.
 var vocabulary = []string{
 	"harbour", "harbours", "ferry", "ferries", "the", "is", "Running", "runs", "café", "Größe", "parseHTTPRequest", "vat_rate_bp",
 	"東京都", "한국어", "ไทย", "v1.2", "don't", "2026-03-01", "🌕", ".", "AND", "\"quoted\"",
 }
 
-// exactStatistics saves and erases at random and compares with a count.
+// exactStatistics saves and erases random texts and compares Statistics with a count.
 func exactStatistics(t *testing.T, e *env) {
 	banks := 0
 	rapid.Check(t, func(rt *rapid.T) {

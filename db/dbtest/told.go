@@ -13,7 +13,7 @@ var toldTests = map[string]func(*testing.T, *env){
 	"pruned": toldIsPruned,
 }
 
-// told notes entries, each a day after the one before.
+// told stores one entry for each query, a day apart.
 func (e *env) told(t *testing.T, agent string, queries ...string) []memory.Told {
 	t.Helper()
 	var list []memory.Told
@@ -72,8 +72,8 @@ func pagesOfTold(t *testing.T, e *env) {
 	}
 }
 
-// toldIsErased: a question that repeats what was erased goes, and what was told in a
-// session that was erased; and all of it with its bank.
+// toldIsErased tests that entries are erased whose query contains an erased text, those of an
+// erased session, and with a bank all of them.
 func toldIsErased(t *testing.T, e *env) {
 	e.save(t, nil, e.record("A bank."))
 	e.told(t, agent, "plain", "is it true that the gate is red?", "of a session")

@@ -26,7 +26,7 @@ func with(d *memory.TurnDetails) func(*memory.Turn) {
 	return func(t *memory.Turn) { t.Details = d }
 }
 
-// variedDetails are details that a careless encoding would change.
+// variedDetails returns details that a careless encoding would change.
 func variedDetails() []*memory.TurnDetails {
 	return []*memory.TurnDetails{
 		nil,
@@ -48,7 +48,7 @@ func everySortOfDetails(t *testing.T, e *env) {
 	for i, d := range variedDetails() {
 		content := "said"
 		if d != nil && len(d.ToolCalls) > 0 {
-			content = "" // the calls are all there is
+			content = "" // this turn has tool calls only
 		}
 		turn := e.turn(content, with(d))
 		turn.Index = i
@@ -72,7 +72,8 @@ func everySortOfDetails(t *testing.T, e *env) {
 	}
 }
 
-// keptWithTheTurn: a turn that is there already keeps the details that it has.
+// keptWithTheTurn tests that a turn that is stored already keeps its details when it comes again
+// with others.
 func keptWithTheTurn(t *testing.T, e *env) {
 	first := e.turn("harbour", with(&memory.TurnDetails{Tokens: 1}), func(t *memory.Turn) { t.ExternalID = "m" })
 	again := e.turn("harbour", with(&memory.TurnDetails{Tokens: 2}), func(t *memory.Turn) { t.ExternalID = "m" })
@@ -84,7 +85,7 @@ func keptWithTheTurn(t *testing.T, e *env) {
 	}
 }
 
-// turnDetailsInside gives two agents a turn of the same id.
+// turnDetailsInside stores a turn of the same id for two agents: each reads its own details.
 func turnDetailsInside(t *testing.T, e *env) {
 	turns := map[string]memory.Turn{}
 	for _, who := range []string{agent, "bob"} {
@@ -128,8 +129,8 @@ func callsAreSearched(t *testing.T, e *env) {
 	}
 }
 
-// indexedAsStored: what the text indexes know of a turn is what every way to
-// read it gives back, so that an index made of it finds the same.
+// indexedAsStored tests that the text that After, Around and Documents return of a turn is the one
+// that was indexed, so that an index made of it finds the same.
 func indexedAsStored(t *testing.T, e *env) {
 	banks := 0
 	piece := rapid.OneOf(rapid.SampledFrom(vocabulary), rapid.SampledFrom([]string{"<b>", "a & b", "\u2028", "\\u003c", "  ", "\"x\""}))
@@ -199,8 +200,8 @@ func checkReadTexts(rt *rapid.T, t *testing.T, e *env, who string, turns []memor
 	}
 }
 
-// thinkingIsRead: the thinking of turns is read like documents of its own, of those
-// turns alone that have some, by every filter of turns.
+// thinkingIsRead tests that the thinking of turns is read as documents of its own, of only those
+// turns that have some, and with every filter of turns.
 func thinkingIsRead(t *testing.T, e *env) {
 	by := func(session, thought string) memory.Turn {
 		return e.turn("Said.", with(&memory.TurnDetails{Thinking: thought, ToolCalls: []memory.ToolCall{{Name: "ls"}}}),

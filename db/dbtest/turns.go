@@ -32,7 +32,8 @@ func turnOrder(t *testing.T, e *env) {
 	}
 	e.say(t, e.turn("a0", in("a")), e.turn("b0", in("b")), e.turn("a1", in("a")))
 	e.reopen(t, Fingerprint)
-	e.say(t, e.turn("b1", in("b")), e.turn("a2", in("a")), e.turn("a0", in("a"))) // said twice is said twice
+	// repeated texts are turns of their own
+	e.say(t, e.turn("b1", in("b")), e.turn("a2", in("a")), e.turn("a0", in("a")))
 	e.save(t, nil, e.record("in between"))
 	e.say(t, e.turn("b2", in("b")))
 	var got []string
@@ -97,9 +98,11 @@ func sessionNames(t *testing.T, e *env) {
 		turns []memory.Turn
 		want  int
 	}{
-		{[]memory.Turn{one("a", "1"), one("a", "1"), one("a", "2")}, 2}, // twice in one call
-		{[]memory.Turn{one("b", "1"), one("a", "2"), one("a", "3")}, 2}, // unique in its session only
-		{[]memory.Turn{one("a", ""), one("a", "")}, 2},                  // no name is no name
+		{[]memory.Turn{one("a", "1"), one("a", "1"), one("a", "2")}, 2}, // one of them twice in a call
+		// external ids are unique within a session only
+		{[]memory.Turn{one("b", "1"), one("a", "2"), one("a", "3")}, 2},
+		// turns without an external id are always new
+		{[]memory.Turn{one("a", ""), one("a", "")}, 2},
 	} {
 		if n := e.say(t, c.turns...); n != c.want {
 			t.Errorf("%s: %d stored, want %d", asJSON(c.turns), n, c.want)

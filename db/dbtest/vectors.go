@@ -18,8 +18,8 @@ var vectorTests = map[string]func(*testing.T, *env){
 	"of a wrong size":    wrongSize,
 }
 
-// direction returns a vector of length 1 whose cosine to the first axis is as
-// given; the rest of it is drawn.
+// direction returns a vector of length 1 with the given cosine to the first axis; its other
+// components are random, by seed.
 func direction(cosine float64, seed uint64) []float32 {
 	random := rand.New(rand.NewPCG(seed, 7))
 	rest := make([]float64, Fingerprint.Dimensions-1)
@@ -58,7 +58,7 @@ func exactOrder(t *testing.T, e *env) {
 		}
 	}, func(a, b string) int { return cmp.Compare(cosines[b], cosines[a]) })
 	for _, limit := range []int{1, 10, 100, n, 2 * n} {
-		for _, length := range []float32{1, 3} { // that of a question does not matter
+		for _, length := range []float32{1, 3} { // the length of the question's vector does not matter
 			question := towards(1)
 			question[0] *= length
 			hits, err := e.NearestVectors(t.Context(), memory.Memories, memory.Filter{Agent: agent}, question, limit)
@@ -130,7 +130,7 @@ func wrongSize(t *testing.T, e *env) {
 			t.Errorf("size %d: the bank changed\n from %s\n   to %s", size, before, after)
 		}
 		if size == 0 {
-			continue // no question at all
+			continue // no vector, so nothing is searched
 		}
 		if _, err := e.NearestVectors(t.Context(), memory.Memories, memory.Filter{Agent: agent}, v, 5); err == nil {
 			t.Errorf("a question of %d dimensions was answered", size)

@@ -72,7 +72,7 @@ func bestFirst(t *testing.T, e *env) {
 	}
 }
 
-// hostile are words that mean something to query languages, or nothing at all.
+// hostile are words that have a meaning in query languages, and words without any term.
 var hostile = []string{
 	`"`, `""`, `"""`, `'`, `*`, `har*`, `-harbour`, `+harbour`, `^harbour`, `text:harbour`, `:`, `(`, `)`, `NEAR(a b)`, `NEAR`, `AND`, `OR`,
 	`NOT`, `{text}:x`, `\`, `%`, `_`, `;`, `--`, `/*`, `?`, `?1`, `$x`,
@@ -117,7 +117,7 @@ func neverSyntax(t *testing.T, e *env) {
 	}
 }
 
-// phrases: a word with blanks inside finds its words one behind the other.
+// phrases tests that a word with blanks inside is found as a phrase: its words in a row.
 func phrases(t *testing.T, e *env) {
 	e.save(t, nil, e.record("Irma said: where would you and I be?"), e.record("I and you be where they would."))
 	hits, err := e.MatchWords(t.Context(), memory.Memories, memory.Filter{Agent: agent}, []string{"where would you and i be"}, 5)
@@ -126,14 +126,14 @@ func phrases(t *testing.T, e *env) {
 	}
 }
 
-// manyWords is a query of the largest size that is let through.
+// manyWords searches with as many words as a query of [memory.MaxQueryBytes] can have.
 func manyWords(t *testing.T, e *env) {
 	e.save(t, nil, e.record("The harbour is deep."))
 	var words []string
 	for size := 0; size < memory.MaxQueryBytes; size += 7 {
 		words = append(words, fmt.Sprintf("w%05d", len(words)))
 	}
-	words = slices.Insert(words, memory.MaxTerms-1, "harbour") // of so many the first are looked for
+	words = slices.Insert(words, memory.MaxTerms-1, "harbour") // the last one that is searched for
 	f := memory.Filter{Agent: agent}
 	if hits, err := e.MatchWords(t.Context(), memory.Memories, f, words, 5); len(hits) != 1 || err != nil {
 		t.Errorf("words: %v, %v", hits, err)
@@ -143,7 +143,8 @@ func manyWords(t *testing.T, e *env) {
 	}
 }
 
-// rarestWords has a word in each of six memories, another in three of them and a third in one.
+// rarestWords searches by the rarest of three words: one is in all six memories, one in three of
+// them, one in one.
 func rarestWords(t *testing.T, e *env) {
 	texts := []string{"Ferry, quay and buoy.", "Ferry at the quay.", "Ferry by a quay.", "Ferry 4.", "Ferry 5.", "Ferry 6."}
 	var all []memory.Record
@@ -153,7 +154,7 @@ func rarestWords(t *testing.T, e *env) {
 	e.save(t, nil, all...)
 	e.save(t, nil, e.record("A quay.", func(r *memory.Record) { r.Project = "p" }),
 		e.record("The quays.", func(r *memory.Record) { r.ArchivedAt = day(1) }))
-	words := []string{"ferries", "unheard", "quays", "buoy"} // of which there are 6, 0, 5 and 1
+	words := []string{"ferries", "unheard", "quays", "buoy"} // found in 6, 0, 5 and 1 memories of the bank
 	here := memory.Filter{Agent: agent, Projects: []string{""}}
 	for _, c := range []struct {
 		filter memory.Filter

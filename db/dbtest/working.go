@@ -52,7 +52,7 @@ func windowRoundTrip(t *testing.T, e *env) {
 		Summary: "Said.", SummaryTokens: 2, ReplacedTokens: 300, Version: 1 << 40, LastCompaction: day(1), UpdatedAt: day(2),
 	}
 	for _, w := range []memory.Window{want, {Agent: agent, Session: "s", UpdatedAt: day(3)}} {
-		w.Turns = 99 // not the caller's to count
+		w.Turns = 99 // the store counts them itself
 		e.write(t, func(tx memory.Tx) error { return tx.PutWindow(w) })
 		w.Turns = 2
 		if got := read(); !reflect.DeepEqual(got, &w) {
@@ -98,7 +98,8 @@ func turnsOfSession(t *testing.T, e *env) {
 	}
 }
 
-// unarchived returns the contents of what is not set aside.
+// unarchived returns the contents of the first turns that are not archived, and how many there are
+// in all.
 func (e *env) unarchived(t *testing.T, limit int) (contents []string, total int) {
 	t.Helper()
 	turns, total, err := e.UnarchivedTurns(t.Context(), agent, limit)
@@ -242,7 +243,7 @@ func (e *env) job(kind, subject string, edits ...func(*memory.Job)) memory.Job {
 	return j
 }
 
-// put stores a job in its agent's bank.
+// put stores a job in its agent's bank and returns it.
 func (e *env) put(t *testing.T, j memory.Job) memory.Job {
 	t.Helper()
 	if err := e.Write(t.Context(), j.Agent, func(tx memory.Tx) error { return tx.PutJob(j) }); err != nil {
@@ -273,7 +274,7 @@ func jobs(t *testing.T, e *env) {
 	list("", "")
 	list("nobody", "flush")
 	first.Step, first.ID, first.UpdatedAt = "summary", e.ids.New(), day(5)
-	e.put(t, first) // in place of the one of that kind and subject
+	e.put(t, first) // replaces the job of that kind and subject
 	e.reopen(t, Fingerprint)
 	list(agent, "flush", first, second)
 	e.write(t, func(tx memory.Tx) error {
@@ -281,7 +282,7 @@ func jobs(t *testing.T, e *env) {
 		if !reflect.DeepEqual(got, &second) || err != nil {
 			t.Errorf("inside: %+v, %v", got, err)
 		}
-		for _, subject := range []string{"s", "s"} { // the second time there is none
+		for _, subject := range []string{"s", "s"} { // the second time there is no such job
 			if err := tx.DeleteJob("flush", subject); err != nil {
 				return err
 			}
@@ -295,7 +296,7 @@ func jobs(t *testing.T, e *env) {
 	list("", "flush", bobs, second)
 }
 
-// oneClaims lets several processes take a job that nobody holds.
+// oneClaims lets several stores claim a job that nobody holds: one may succeed.
 func oneClaims(t *testing.T, e *env) {
 	e.put(t, e.job("flush", "s"))
 	stores := []memory.Store{e.Store, e.another(t, Fingerprint)}
@@ -360,12 +361,12 @@ func states(t *testing.T, e *env) {
 	e.reopen(t, Fingerprint)
 	check(agent, "k", `2`)
 	e.write(t, func(tx memory.Tx) error { return tx.SetState("k", nil) })
-	e.write(t, func(tx memory.Tx) error { return tx.SetState("k", nil) }) // there is none
+	e.write(t, func(tx memory.Tx) error { return tx.SetState("k", nil) }) // the state is gone already
 	check(agent, "k", "")
 	check(agent, "K", `null`)
 }
 
-// fillWorking stores one of each for an agent.
+// fillWorking stores one of each sort of working state for an agent.
 func fillWorking(e *env, tx memory.Tx, who string) error {
 	turn := e.turn("harbour of "+who, func(t *memory.Turn) { t.ID, t.Agent, t.ExternalID = "turn", who, "m" })
 	turn.Details = &memory.TurnDetails{ToolCalls: []memory.ToolCall{{Name: "tool", Result: "seen by " + who}}}
