@@ -1,6 +1,5 @@
-// Package db opens the database behind all banks. Which backend it is, is
-// decided by the URL and nowhere else; db/dbtest has the suite that every
-// backend passes.
+// Package db opens the database in which all banks are. The URL decides which backend that is.
+// Package db/dbtest has the tests that every backend has to pass.
 package db
 
 import (
@@ -16,10 +15,9 @@ import (
 // Options says how a database is opened; see the backend for defaults.
 type Options = sqlite.Options
 
-// Open opens the database at url: "sqlite:PATH", or just a path, or a URL as [IsServer] has
-// it. The directory must exist; the file is made if it is missing. Errors are
-// [memory.CodeInvalidArgument] for a URL of an unknown scheme, else as the
-// backend's.
+// Open opens the database at url: "sqlite:PATH", just a path, or a server's URL (see [IsServer]).
+// The directory of a file must exist; the file is created if it is missing. Errors are
+// [memory.CodeInvalidArgument] for a URL of an unknown scheme, else those of the backend.
 func Open(ctx context.Context, url string, o Options) (memory.Store, error) {
 	if IsServer(url) {
 		return postgres.Open(ctx, url,
@@ -41,29 +39,29 @@ func IsServer(url string) bool {
 	return strings.HasPrefix(url, "postgres://") || strings.HasPrefix(url, "postgresql://")
 }
 
-// ExamineServer looks at the database at a server's URL, and changes nothing.
+// ExamineServer checks the database at a server's URL and changes nothing; see [postgres.Examine].
 func ExamineServer(ctx context.Context, url string) []memory.Finding {
 	return postgres.Examine(ctx, url)
 }
 
-// MendServer counts anew what is counted wrong in the database at a server's URL, and returns
-// how many numbers that were.
+// MendServer corrects the counters that are wrong in the database at a server's URL, and returns
+// how many those were.
 func MendServer(ctx context.Context, url string) (int, error) { return postgres.Recount(ctx, url, nil) }
 
-// OpenToRead opens the database file at a path, which others may be using, and changes
-// nothing; whoever writes gets [memory.CodeUnavailable].
+// OpenToRead opens a database file, which others may be using, and changes nothing. Writes fail
+// with [memory.CodeUnavailable].
 func OpenToRead(ctx context.Context, path string, o Options) (memory.Store, error) {
 	return sqlite.OpenToRead(ctx, path, o)
 }
 
-// Moving is a database that banks are carried from or to.
+// Moving is a database that banks are copied from or to.
 type Moving interface {
 	memory.Mover
 	// Close ends all work.
 	Close() error
 }
 
-// OpenToMove opens the database at a URL, as [Open] has it, for banks to be carried there.
+// OpenToMove opens the database at a URL, as [Open] does, to copy banks to it.
 func OpenToMove(ctx context.Context, url string, o Options) (Moving, error) {
 	store, err := Open(ctx, url, o)
 	if err != nil {
@@ -72,8 +70,8 @@ func OpenToMove(ctx context.Context, url string, o Options) (Moving, error) {
 	return moving(store)
 }
 
-// OpenToMoveFrom opens the database at a URL, as [Open] has it, for banks to be carried
-// from there. It has to be of this program's schema, and nothing in it is changed.
+// OpenToMoveFrom opens the database at a URL, as [Open] does, to copy banks from it. Its schema has
+// to be of this program's version, and nothing in it is changed.
 func OpenToMoveFrom(ctx context.Context, url string, o Options) (Moving, error) {
 	if IsServer(url) {
 		return postgres.Open(ctx, url, postgres.Options{Clock: o.Clock, Patience: o.BusyTimeout, Log: o.Log, ToRead: true})
@@ -81,7 +79,8 @@ func OpenToMoveFrom(ctx context.Context, url string, o Options) (Moving, error) 
 	return sqlite.OpenToRead(ctx, strings.TrimPrefix(url, "sqlite:"), o)
 }
 
-// ClusterOf says how the tables of a database are spread over a cluster, nil where it is none.
+// ClusterOf returns how a database's tables are distributed over a Citus cluster, nil if it is
+// none.
 func ClusterOf(ctx context.Context, m Moving) (*postgres.Cluster, error) {
 	if s, ok := m.(*postgres.Store); ok {
 		return s.Cluster(ctx)
@@ -89,7 +88,7 @@ func ClusterOf(ctx context.Context, m Moving) (*postgres.Cluster, error) {
 	return nil, nil
 }
 
-// moving is what every backend is.
+// moving returns a store as a Moving, which every backend implements.
 func moving(store memory.Store) (Moving, error) {
 	m, ok := store.(Moving)
 	if !ok {
@@ -103,28 +102,28 @@ func OpenForeign(ctx context.Context, path string) (*sqlite.Foreign, error) {
 	return sqlite.OpenForeign(ctx, path)
 }
 
-// Verify looks through the database file at a path that nobody uses, such as that of
-// a backup, and counts its rows by table. [memory.CodeUnavailable] with what is
-// wrong, if anything is but single texts that are not what was saved.
+// Verify checks a database file that nobody uses, such as a backup, and counts its rows by table.
+// The error is [memory.CodeUnavailable] with what is wrong. Single texts that are not what was
+// saved are no error.
 func Verify(ctx context.Context, path string) (map[string]int, error) {
 	return sqlite.Verify(ctx, path)
 }
 
-// Examine looks through the database file at a path, which others may be using,
-// reads all of it and changes nothing.
+// Examine checks a database file, which others may be using. It reads all of it and changes
+// nothing.
 func Examine(ctx context.Context, path string) []memory.Finding { return sqlite.Examine(ctx, path) }
 
-// Owners returns the agents that have a bank in the database file at a path.
+// Owners returns the agents that have a bank in a database file.
 func Owners(ctx context.Context, path string) ([]string, error) { return sqlite.Owners(ctx, path) }
 
-// DriverName says which SQLite is linked into the program.
+// DriverName returns which SQLite is linked into the program.
 func DriverName() string { return sqlite.DriverName }
 
-// Salvaged says what came of [Salvage].
+// Salvaged is the result of [Salvage].
 type Salvaged = sqlite.Salvaged
 
-// Salvage writes a new database file of every row that can be read of a damaged one at from,
-// which nobody else uses and which is changed: name a copy.
+// Salvage creates a database file at to with every row that can be read from a damaged one at from.
+// Nobody else may use the damaged file, and it is changed, so it should be a copy.
 func Salvage(ctx context.Context, from, to string, o Options) (Salvaged, error) {
 	return sqlite.Salvage(ctx, from, to, o)
 }
