@@ -8,32 +8,29 @@ import (
 	"mcp-memory/text/semantics"
 )
 
-// The fingerprint of [Builtin]. A change of the table, or of how a text is
-// summed from it, needs another name.
+// The fingerprint of [Builtin]. It has to change when the table changes, or the way in which the
+// vector of a text is summed.
 const (
 	builtinModel      = "builtin/semantic-40k"
 	builtinDimensions = 192
 )
 
-// Builtin is the [memory.Embedder] that is part of the program: the vector of
-// a text is the sum of the rows of its distinct stems, stop words included, in
-// the table of package semantics, scaled to length 1. Queries and documents
-// are treated alike. A sentence takes microseconds, and nothing can be away.
+// Builtin is the [memory.Embedder] that is part of the program. The vector of a text is the sum of
+// the rows of its distinct stems, stop words included, in the table of package semantics, scaled to
+// length 1. Queries and documents are treated alike. A sentence takes microseconds, and nothing can
+// be unavailable.
 //
-// What it can do: relate words of like meaning, so that "Where does my sister
-// work?" is near "Anna has a job at the hospital". Of statements reworded
-// completely, among 300 each, it has about a third in the first five (37 %
-// of everyday ones, 35 % of technical ones), of which words alone find
+// It relates words of similar meaning, so that "Where does my sister work?" is near "Anna has a job
+// at the hospital". Of statements that are completely reworded it finds about a third among the
+// first five of 300 (37 % of everyday ones, 35 % of technical ones), where a search by words finds
 // 1 to 5 %.
 //
-// What it cannot: it knows no order of words and no negation, almost only
-// English, and little slang, few brands and recent events. A word that the
-// table does not know, such as most names, identifiers and typing errors,
-// adds nothing, and a text of only such words has the vector 0. On real
-// conversations its order by itself is worse than that of plain word search
-// (recall in the first ten 50, 61, 37 and 35 % on four sets, where BM25 has
-// 63, 70, 49 and 39). So it is a second list to be fused with words, never
-// the ranking alone. A trained model behind [OpenAI] does better.
+// It knows no order of words and no negation, almost only English, and little slang, few brands and
+// recent events. A word that the table does not have, such as most names, identifiers and typing
+// errors, adds nothing, and a text of only such words has the vector 0. On real conversations a
+// ranking by its vectors alone is worse than plain word search (recall in the first ten 50, 61, 37
+// and 35 % on four sets, where BM25 has 63, 70, 49 and 39). So its list is to be fused with that of
+// a word search, never to be used alone. A trained model behind [OpenAI] does better.
 type Builtin struct{}
 
 var _ memory.Embedder = (*Builtin)(nil)
@@ -71,9 +68,8 @@ func (*Builtin) EmbedQuery(ctx context.Context, query string) ([]float32, error)
 	return textVector(query), nil
 }
 
-// textVector sums plain rows. Weights by rarity in the store would make a
-// vector depend on what else is stored; without them queries over one vector a
-// record find more as well.
+// textVector returns the sum of the rows, not weighted by how rare the words are in the store: the
+// vector would depend on what else is stored, and queries also find more without weights.
 func textVector(text string) []float32 {
 	return semantics.Builtin().TextVector(analysis.Stems(text), nil)
 }

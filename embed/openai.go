@@ -14,27 +14,25 @@ import (
 // NoPrefix, as a prefix of [OpenAIOptions], forces that none is used.
 const NoPrefix = "none"
 
-// OpenAIOptions say which endpoint embeds and how. Besides what
-// [endpoint.Options] requires, Dimensions is; every other zero value has a
-// default.
+// OpenAIOptions say which endpoint embeds and how. Dimensions and what [endpoint.Options] requires
+// have to be set; the zero value of every other field stands for a default.
 type OpenAIOptions struct {
 	endpoint.Options // Timeout is 30 s by default
 	// Dimensions is the length of the vectors, at least 1. It has to be known
 	// before the first answer, because a store keeps vectors by fingerprint.
 	Dimensions int
-	// RequestDimensions sends Dimensions with every request. Some servers
-	// refuse that; OpenAI's third generation shortens its vectors to it.
+	// RequestDimensions sends Dimensions with every request. Some servers refuse that. OpenAI's
+	// text-embedding-3 models return vectors of that length then.
 	RequestDimensions bool
-	// Truncate cuts longer vectors to Dimensions and normalises them again.
-	// That is sound only for models trained for it ("Matryoshka").
+	// Truncate cuts longer vectors to Dimensions and scales them to length 1 again. It makes sense
+	// only for models trained for it ("Matryoshka").
 	Truncate bool
-	// QueryPrefix and DocumentPrefix are put before what is embedded. An empty
-	// one is replaced by what the model was trained with as far as that is
-	// known from its name; [NoPrefix] forces none.
+	// QueryPrefix and DocumentPrefix are put before a text that is embedded. An empty one is
+	// replaced by what the model was trained with, if its name is known; [NoPrefix] forces none.
 	QueryPrefix    string
 	DocumentPrefix string
-	BatchSize      int // texts a request; 64
-	MaxTextBytes   int // of a text, the rest is not embedded; 20 KiB, below 8,192 tokens of most texts
+	BatchSize      int // texts in a request; 64 by default
+	MaxTextBytes   int // longer texts are cut; 20 KiB by default, which is less than 8,192 tokens of most texts
 }
 
 // OpenAI is a [memory.Embedder] that asks an endpoint of the form of OpenAI's
@@ -53,7 +51,7 @@ var api = endpoint.API{
 	Form:     "OpenAI's embeddings API",
 	Refused:  ", or the model does not know the parameter dimensions",
 	Timeout:  30 * time.Second,
-	MaxBytes: 64 << 20, // a batch of the longest vectors that there are takes a tenth
+	MaxBytes: 64 << 20, // ten times what a batch of the longest vectors takes
 }
 
 // NewOpenAI returns an embedder without asking the endpoint anything.
@@ -70,8 +68,8 @@ func NewOpenAI(options OpenAIOptions) (*OpenAI, error) {
 	return &OpenAI{options: options.withDefaults(), client: client}, nil
 }
 
-// Fingerprint names the model as the server does, without its address: the
-// same model gives the same vectors wherever it runs.
+// Fingerprint has the model's name without the endpoint's address: the same model gives the same
+// vectors wherever it runs.
 func (o *OpenAI) Fingerprint() memory.Fingerprint {
 	return memory.Fingerprint{
 		Model:      o.options.Model,
@@ -83,15 +81,14 @@ func (o *OpenAI) Fingerprint() memory.Fingerprint {
 // Local returns false: a save does not wait for a network.
 func (o *OpenAI) Local() bool { return false }
 
-// EmbedDocuments returns one vector a text, in order; blank texts get a zero
-// vector without being sent. [memory.CodeUnavailable] when the endpoint does
-// not answer as it should or the context ends, [memory.CodeInvalidArgument]
-// when it refuses one of the texts.
+// EmbedDocuments returns one vector for each text, in order. Blank texts are not sent and get a
+// zero vector. Errors are [memory.CodeUnavailable] if the endpoint does not answer as it should or
+// the context ends, and [memory.CodeInvalidArgument] if it refuses one of the texts.
 func (o *OpenAI) EmbedDocuments(ctx context.Context, texts []string) ([][]float32, error) {
 	return o.embed(ctx, o.options.DocumentPrefix, texts)
 }
 
-// EmbedQuery returns the vector of a question; errors as of EmbedDocuments.
+// EmbedQuery returns the vector of a question; errors are those of EmbedDocuments.
 func (o *OpenAI) EmbedQuery(ctx context.Context, query string) ([]float32, error) {
 	vectors, err := o.embed(ctx, o.options.QueryPrefix, []string{query})
 	if err != nil {
@@ -103,7 +100,7 @@ func (o *OpenAI) EmbedQuery(ctx context.Context, query string) ([]float32, error
 func (o *OpenAI) embed(ctx context.Context, prefix string, texts []string) ([][]float32, error) {
 	vectors := make([][]float32, len(texts))
 	var inputs []string
-	var places []int // of the inputs in texts
+	var places []int // of each input the index in texts
 	for i, text := range texts {
 		if strings.TrimSpace(text) == "" {
 			vectors[i] = make([]float32, o.options.Dimensions)
@@ -147,8 +144,8 @@ func head(text string, limit int) string {
 	return text[:limit]
 }
 
-// scaleToUnit scales v in place to length 1 and reports whether all of it is
-// finite. A zero vector stays one.
+// scaleToUnit scales v in place to length 1, unless it is zero, and reports whether all its values
+// are finite.
 func scaleToUnit(v []float32) bool {
 	var sum float64
 	for _, x := range v {

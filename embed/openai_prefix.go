@@ -2,8 +2,8 @@ package embed
 
 import "mcp-memory/embed/modelfile"
 
-// prefixes returns the two prefixes to use with a model: the given ones, or
-// for an empty one what is known, or for [NoPrefix] none.
+// prefixes returns the prefixes to use for queries and documents of a model: those given, for an
+// empty one the known one, and for [NoPrefix] none.
 func prefixes(model, query, document string) (string, string) {
 	knownQuery, knownDocument := modelfile.KnownPrefixes(model)
 	return choose(query, knownQuery), choose(document, knownDocument)

@@ -9,28 +9,28 @@ import (
 )
 
 const (
-	// quietTime is how long nobody must have called before a text is taken up.
+	// quietTime is how long there must have been no call before a text is embedded.
 	quietTime = 15 * time.Millisecond
-	// longestQuiet is how long quiet is waited for before a text: then it goes on all
-	// the same, so that what was saved is found by its meaning soon.
+	// longestQuiet is how long to wait at most for quietTime without a call: saved texts are to be
+	// found by their meaning soon.
 	longestQuiet = 60 * time.Millisecond
-	// pacedShare is the part of one core that documents take.
+	// pacedShare is the part of the time, and so of one core, that embedding documents takes.
 	pacedShare = 2.0 / 3
 )
 
-// Paced is an embedder that computes in this process and whose documents give
-// way: before each text it waits a moment for calls to end, and it rests half as
-// long as the text before took. Questions are embedded at once.
+// Paced wraps an embedder that computes in this process, so that embedding documents gives way to
+// calls of the program: before each text it waits for a moment without calls, and after each it
+// rests half as long as the text took. Questions are embedded at once.
 type Paced struct {
 	memory.Embedder
-	last   atomic.Int64 // nanoseconds of the last call
-	rested atomic.Int64 // nanoseconds at which the rest after the last text is over
+	last   atomic.Int64 // when Called was last called, nanoseconds since 1970
+	rested atomic.Int64 // when the rest after the last text is over, nanoseconds since 1970
 }
 
-// NewPaced returns an embedder over another.
+// NewPaced returns a Paced around e.
 func NewPaced(e memory.Embedder) *Paced { return &Paced{Embedder: e} }
 
-// Unrelated is that of the embedder beneath, 0 if it does not say it.
+// Unrelated returns the value of the wrapped embedder's method, 0 if it has none.
 func (p *Paced) Unrelated() float64 {
 	if e, ok := p.Embedder.(interface{ Unrelated() float64 }); ok {
 		return e.Unrelated()
@@ -38,7 +38,7 @@ func (p *Paced) Unrelated() float64 {
 	return 0
 }
 
-// Batch is that of the embedder beneath, 0 if it does not say it.
+// Batch returns the value of the wrapped embedder's method, 0 if it has none.
 func (p *Paced) Batch() int {
 	if e, ok := p.Embedder.(interface{ Batch() int }); ok {
 		return e.Batch()
@@ -46,21 +46,21 @@ func (p *Paced) Batch() int {
 	return 0
 }
 
-// Called notes that somebody calls, which texts that wait make room for.
+// Called notes that somebody uses the program now, so that documents wait.
 func (p *Paced) Called() { p.last.Store(time.Now().UnixNano()) }
 
-// EmbedQuery embeds at once; errors are those of the embedder beneath.
+// EmbedQuery embeds at once; errors are those of the wrapped embedder.
 func (p *Paced) EmbedQuery(ctx context.Context, query string) ([]float32, error) {
 	p.Called()
 	return p.Embedder.EmbedQuery(ctx, query)
 }
 
-// EmbedDocuments returns one vector a text, in order. Errors are the context's and
-// those of the embedder beneath.
+// EmbedDocuments returns one vector for each text, in order. Errors are the context's and those of
+// the wrapped embedder.
 func (p *Paced) EmbedDocuments(ctx context.Context, texts []string) ([][]float32, error) {
 	vectors := make([][]float32, 0, len(texts))
 	for _, text := range texts {
-		// Resting before and not after: what was made is handed over at once.
+		// Rest before a text and not after one, so that the last vector is returned at once.
 		if err := pause(ctx, time.Until(time.Unix(0, p.rested.Load()))); err != nil {
 			return nil, err
 		}
@@ -91,7 +91,7 @@ func (p *Paced) waitForQuiet(ctx context.Context) error {
 	}
 }
 
-// pause returns the context's error if that ends before the time is over.
+// pause waits for d, or returns the context's error if that ends earlier.
 func pause(ctx context.Context, d time.Duration) error {
 	timer := time.NewTimer(d)
 	defer timer.Stop()

@@ -9,8 +9,8 @@ import (
 	"mcp-memory/memory"
 )
 
-// Probe embeds a word and returns the length of the vector that the endpoint's
-// model gives. Errors are those of [OpenAI].
+// Probe has the endpoint embed one word and returns the length of the vector. Errors are those of
+// [OpenAI].
 func Probe(ctx context.Context, options endpoint.Options) (dimensions int, err error) {
 	client, err := endpoint.New(api, options)
 	if err != nil {

@@ -13,35 +13,35 @@ import (
 
 const (
 	workerBatch   = 64      // jobs at once
-	jobBytes      = 4 << 10 // what the text of each may have, in the mean of a batch
+	jobBytes      = 4 << 10 // bytes; a batch has at most this much text for each job that it may have
 	workerPoll    = 30 * time.Second
 	firstDelay    = time.Second
-	longestOutage = time.Hour      // that a job waits while the embedder seems to be away
-	longestDelay  = 24 * time.Hour // that a document waits which cannot be embedded
+	longestOutage = time.Hour      // the longest time that a job is deferred while the embedder does not answer
+	longestDelay  = 24 * time.Hour // the longest time that a document is deferred that could not be embedded
 )
 
-// A second embedder takes milliseconds for a text, and a conversation has many turns: it
-// reads the first bytes of each, and none of what has hardly a word that means something.
-// What people say to each other is found no better by it.
+// A second embedder (see [memory.Fingerprint.Second]) takes milliseconds for a text, and a
+// conversation has many turns. So it embeds only the first turnBytes of a turn, and no turn with
+// fewer than leastTurnWords words other than stop words. Turns of people who talk with each other
+// are not embedded at all, since they are found no better by it.
 const (
 	turnBytes      = 600
 	leastTurnWords = 3
 )
 
-// Worker gives vectors to the documents in a [memory.VectorQueue]: those that
-// were saved while the embedder was away, and all of them after a change of
-// model. Several workers, also of other processes, may share a queue.
+// Worker makes vectors for the documents in a [memory.VectorQueue]: those that were saved while the
+// embedder did not answer, and all of them after a change of model. Several workers, also of other
+// processes, may share a queue.
 //
-// A failure of the whole embedder defers the batch and pauses the worker. Any
-// other failure may be one document's fault, so the batch is tried one by one.
-// Some servers answer both cases alike; therefore the batches of jobs that
-// failed before are halved with every attempt, down to one job, and a document
-// that cannot be embedded ends up alone. It is tried again all the same, for
-// another model or a mended server may take it: after twice as long each time,
-// up to a day, or an hour where it may be the embedder that is away.
+// If the whole embedder fails, the batch is deferred and the worker pauses. Any other failure may
+// be due to one document, so the documents of the batch are tried one by one. Some servers answer
+// both cases alike. Therefore a batch of jobs that failed before has half as many jobs with every
+// attempt, down to one, and a document that cannot be embedded ends up alone. It is tried again all
+// the same, since another model or a repaired server may accept it: each time after twice as long,
+// up to a day, or up to an hour if the embedder may be what fails.
 type Worker struct {
-	// Rest is how long Run leaves alone what waited before it began, unless it is
-	// woken: programs start together, and somebody waits for them.
+	// Rest is how long Run waits before it begins, unless it is woken: programs often start
+	// together, and somebody is waiting for them.
 	Rest time.Duration
 
 	queue    memory.VectorQueue
@@ -52,9 +52,9 @@ type Worker struct {
 	most     int // jobs at once
 }
 
-// NewWorker returns a worker that does nothing before Run or Drain. A batch that is not
-// done when the context ends is lost: an embedder that is slow says by a method Batch,
-// above 0, how many texts it takes at once.
+// NewWorker returns a worker that does nothing before Run or Drain is called. A batch that is not
+// done when the context ends is lost. So an embedder that is slow may have a method Batch that
+// returns how many texts it takes at once, if above 0.
 func NewWorker(queue memory.VectorQueue, e memory.Embedder, clock memory.Clock, log *slog.Logger) *Worker {
 	most := workerBatch
 	if slow, ok := e.(interface{ Batch() int }); ok && slow.Batch() > 0 {
@@ -68,13 +68,13 @@ func NewWorker(queue memory.VectorQueue, e memory.Embedder, clock memory.Clock, 
 func (w *Worker) Wake() {
 	select {
 	case w.wake <- struct{}{}:
-	default: // it will look anyway
+	default: // a wake-up is pending already
 	}
 }
 
-// Run drains the queue after Rest, when woken, when a deferred job may be due, and
-// every 30 seconds, because other processes queue too. Failures are logged and tried
-// again. It returns the context's error when that ends, and at no other time.
+// Run drains the queue after Rest, and again when it is woken, when a deferred job may be due, and
+// every 30 seconds, because other processes queue documents too. Failures are logged and tried
+// again. It returns the context's error when that ends, and never before.
 func (w *Worker) Run(ctx context.Context) error {
 	if err := sleep(ctx, w.Rest, w.wake); err != nil {
 		return err
@@ -94,7 +94,7 @@ func (w *Worker) Run(ctx context.Context) error {
 			failures = 0
 		} else {
 			w.log.Warn("embedding is deferred", "error", err, "failures", failures+1)
-			// Every save wakes; while nothing answers that would be a request each.
+			// Every save wakes the worker: without an answer that would be a request for each.
 			pause, wake = delay(failures, workerPoll), nil
 			failures++
 		}
@@ -104,7 +104,7 @@ func (w *Worker) Run(ctx context.Context) error {
 	}
 }
 
-// sleep returns after a time or when woken, and the context's error if that ends before.
+// sleep waits for d or for wake. It returns the context's error if that ends first.
 func sleep(ctx context.Context, d time.Duration, wake <-chan struct{}) error {
 	if d <= 0 {
 		return ctx.Err()
@@ -120,18 +120,16 @@ func sleep(ctx context.Context, d time.Duration, wake <-chan struct{}) error {
 	return nil
 }
 
-// Drain works until the queue has no job whose time has come, and returns how
-// many vectors it stored. Documents that could not be embedded are deferred
-// and logged, not an error. [memory.CodeUnavailable] when the embedder does not
-// answer; other errors are the queue's or the context's.
+// Drain embeds until no job in the queue is due, and returns how many vectors it has stored.
+// Documents that could not be embedded are deferred and logged; they are no error. Errors are
+// [memory.CodeUnavailable] if the embedder does not answer, and those of the queue and the context.
 func (w *Worker) Drain(ctx context.Context) (done int, err error) {
 	run := w.newRun()
 	err = run.drain(ctx)
 	return run.done, err
 }
 
-// DrainFew gives memories their vectors if at most so many wait; where more do it does
-// nothing.
+// DrainFew embeds the queued memories if they are at most `most`, and else does nothing.
 func (w *Worker) DrainFew(ctx context.Context, most int) error {
 	jobs, err := w.queue.VectorJobs(ctx, w.clock(), most+1, memory.Memories)
 	if err != nil || len(jobs) > most {
@@ -167,7 +165,7 @@ func (r *run) drain(ctx context.Context) error {
 	}
 }
 
-// work embeds jobs, as many at once as go together.
+// work embeds jobs in batches of batchSize.
 func (r *run) work(ctx context.Context, jobs []memory.VectorJob) error {
 	for len(jobs) > 0 {
 		n := batchSize(jobs, r.most)
@@ -179,8 +177,8 @@ func (r *run) work(ctx context.Context, jobs []memory.VectorJob) error {
 	return nil
 }
 
-// batch embeds jobs and stores their vectors, or defers them. An error means
-// that going on makes no sense.
+// batch embeds jobs in one call and stores their vectors, or defers them. An error means that the
+// run should end.
 func (r *run) batch(ctx context.Context, jobs []memory.VectorJob) error {
 	vectors, err := r.embed(ctx, jobs)
 	switch {
@@ -191,7 +189,7 @@ func (r *run) batch(ctx context.Context, jobs []memory.VectorJob) error {
 		r.done += len(jobs)
 		return nil
 	case ctx.Err() != nil:
-		return ctx.Err() // nobody's failed attempt
+		return ctx.Err() // this does not count as an attempt
 	case memory.CodeOf(err) == memory.CodeUnavailable:
 		if deferErr := r.deferJobs(ctx, jobs, longestOutage, err); deferErr != nil {
 			return deferErr
@@ -222,7 +220,7 @@ func (r *run) embed(ctx context.Context, jobs []memory.VectorJob) ([][]float32, 
 	return vectors, err
 }
 
-// textOf is what of a document is embedded, "" for nothing.
+// textOf returns the text of a document that is to be embedded, "" for none.
 func (r *run) textOf(j memory.VectorJob) string {
 	if j.Corpus != memory.Conversations || !r.embedder.Fingerprint().Second() {
 		return j.Content
@@ -237,8 +235,7 @@ func (r *run) textOf(j memory.VectorJob) string {
 	return read
 }
 
-// deferJobs puts each job off by its own number of attempts, at most for the
-// longest time.
+// deferJobs defers each job, by its own number of attempts, for at most the longest time.
 func (r *run) deferJobs(ctx context.Context, jobs []memory.VectorJob, longest time.Duration, why error) error {
 	byAttempts := map[int][]memory.VectorJob{}
 	for _, j := range jobs {
@@ -255,8 +252,8 @@ func (r *run) deferJobs(ctx context.Context, jobs []memory.VectorJob, longest ti
 	return nil
 }
 
-// batchSize returns how many of the first jobs, at least one and at most so many, go
-// together.
+// batchSize returns how many of the first jobs are embedded in one call, at least one and at most
+// `most`.
 func batchSize(jobs []memory.VectorJob, most int) int {
 	limit, bytes := most, 0
 	for i, j := range jobs {
@@ -269,9 +266,9 @@ func batchSize(jobs []memory.VectorJob, most int) int {
 	return len(jobs)
 }
 
-// delay is the exponential backoff after a failure that follows so many others: a
-// second, doubled each time up to the longest, which is a day at most.
+// delay returns the backoff after a failure that follows `failures` others: a second, doubled for
+// each of them, at most `longest`, which must not be above a day.
 func delay(failures int, longest time.Duration) time.Duration {
-	const doublings = 17 // of a second make more than a day
+	const doublings = 17 // firstDelay<<doublings is more than a day
 	return min(firstDelay<<min(max(failures, 0), doublings), longest)
 }

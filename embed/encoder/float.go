@@ -1,6 +1,6 @@
 package encoder
 
-// MatrixFloat is a matrix of float32 weights: what a rounded one is compared with.
+// MatrixFloat is a matrix of float32 weights, with which [Matrix8] is compared.
 type MatrixFloat struct {
 	weights []float32 // row by row
 	columns int

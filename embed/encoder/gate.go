@@ -2,17 +2,16 @@ package encoder
 
 import "math"
 
-// Gate is an activation that lets a share of each value through, 0 of what is far
-// below 0 and all of what is far above: a table of the shares, between whose entries
-// it draws lines. It is off by less than 1e-5.
+// Gate is an activation function x·share(x), such as GELU, where share rises from 0 far below 0 to
+// 1 far above. It is a table of shares, interpolated linearly. It is off by less than 1e-5.
 type Gate []float32
 
 const (
-	gateEnd   = 8   // from here on all is let through
-	gateSteps = 256 // entries for each whole number
+	gateEnd   = 8   // share is 1 from here on, and 0 below its negative
+	gateSteps = 256 // table entries for each unit of x
 )
 
-// NewGate returns the gate of a function: the share of x that is let through.
+// NewGate returns the gate of a function share(x).
 func NewGate(share func(x float64) float64) Gate {
 	g := make(Gate, 2*gateEnd*gateSteps+2)
 	for i := range g {
@@ -21,15 +20,16 @@ func NewGate(share func(x float64) float64) Gate {
 	return g
 }
 
-// Gelu lets through what of a normal distribution is below x.
+// Gelu is the share of GELU: the cumulative distribution function of the standard normal
+// distribution.
 func Gelu(x float64) float64 { return (1 + math.Erf(x/math.Sqrt2)) / 2 }
 
-// GeluTanh is nearly [Gelu]: what models were trained with before there was that.
+// GeluTanh is an approximation of [Gelu] by tanh, with which some models were trained.
 func GeluTanh(x float64) float64 {
 	return (1 + math.Tanh(math.Sqrt(2/math.Pi)*(x+0.044715*x*x*x))) / 2
 }
 
-// Apply replaces each value by what is let through of it; what is not a number by 0.
+// Apply replaces each value x by x·share(x), and NaN by 0.
 func (g Gate) Apply(x []float32) {
 	for i, v := range x {
 		switch {

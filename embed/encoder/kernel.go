@@ -7,10 +7,11 @@ const (
 	block      = 4  // tokens that a kernel takes at once
 	maxColumns = 1 << 13
 
-	narrowRows, narrowStep = 4, 64 // rows and columns that a kernel of bytes takes at once
+	narrowRows, narrowStep = 4, 64 // rows and columns that a narrow kernel takes at once
 )
 
-// narrowFor returns the kernel of bytes if it can take a matrix of that size, else nil.
+// narrowFor returns this machine's narrow kernel if it has one that can take a matrix of that size,
+// else nil.
 func narrowFor(rows, columns int) *narrow {
 	if rows%narrowRows == 0 && columns%narrowStep == 0 {
 		return here.narrow
@@ -18,18 +19,18 @@ func narrowFor(rows, columns int) *narrow {
 	return nil
 }
 
-// multiplyBytes is multiply of the tokens in w.bytes.
+// multiplyBytes is multiply for tokens in w.bytes.
 func multiplyBytes(w *Workspace, by *narrow, weights []byte, rows, columns, tokens int) {
-	// Four rows and all tokens are in the nearest caches, so that weights are
-	// read from far away once.
+	// Four rows and all tokens fit into the nearest caches, so weights are read from main memory
+	// once.
 	x := unsafe.SliceData(w.bytes[:tokens*columns])
 	for r := 0; r < rows; r += narrowRows {
 		by.products(&w.sums[r], x, &weights[r*columns:][:narrowRows*columns][0], columns, tokens, rows)
 	}
 }
 
-// multiply puts the product of each token with each row into w.sums, the rows
-// of a token side by side. There are tokens in w.rounded, a multiple of block.
+// multiply stores the dot product of each token in w.rounded with each row of weights in w.sums,
+// all rows of a token in sequence. tokens is a multiple of block.
 func multiply(w *Workspace, weights []byte, rows, columns, tokens int) {
 	if here.products == nil {
 		multiplyPlain(w, weights, rows, columns, tokens)
@@ -37,8 +38,8 @@ func multiply(w *Workspace, weights []byte, rows, columns, tokens int) {
 	}
 	var sums [2 * block]int32
 	for r := 0; r < rows; r += 2 {
-		// Two rows and all tokens are in the nearest caches, so that weights are
-		// read from far away once.
+		// Two rows and all tokens fit into the nearest caches, so weights are read from main memory
+		// once.
 		pair := weights[r*columns:][:2*columns]
 		for t := 0; t < tokens; t += block {
 			x := w.rounded[t*columns:][:block*columns]
@@ -51,10 +52,10 @@ func multiply(w *Workspace, weights []byte, rows, columns, tokens int) {
 	}
 }
 
-// multiplyPlain is multiply without assembly, and what kernels are compared
-// with. Two tokens share a 64-bit number: a sum stays below 2^31, so the lower
-// half is the first token's, and the upper half the second's but for what the
-// lower borrowed.
+// multiplyPlain is multiply without assembly, with which kernels are compared. Two tokens share a
+// 64-bit number, so that one multiplication makes two products. A sum stays below 2^31, so the
+// lower half is the first token's sum, and the upper half is the second's, less 1 if the lower one
+// is negative.
 func multiplyPlain(w *Workspace, weights []byte, rows, columns, tokens int) {
 	w.packed = Room(w.packed, tokens/2*columns)
 	for t := 0; t < tokens; t += 2 {
@@ -85,7 +86,8 @@ func multiplyPlain(w *Workspace, weights []byte, rows, columns, tokens int) {
 	}
 }
 
-// twoProducts multiplies a row with the first two of x, which are as long.
+// twoProducts computes the dot products of a row with the first two of x, which are as long as the
+// row.
 func twoProducts(sums *[block]int64, row []byte, x []int64) {
 	n := len(row)
 	a, b := x[:n], x[n:][:n]
@@ -98,7 +100,8 @@ func twoProducts(sums *[block]int64, row []byte, x []int64) {
 	sums[0], sums[1] = s0, s1
 }
 
-// fourProducts is twoProducts for four: a weight is read once for eight tokens.
+// fourProducts is twoProducts for four of x, which are eight tokens: each weight is read once for
+// all.
 func fourProducts(sums *[block]int64, row []byte, x []int64) {
 	n := len(row)
 	a, b, c, d := x[:n], x[n:][:n], x[2*n:][:n], x[3*n:][:n]
@@ -113,7 +116,7 @@ func fourProducts(sums *[block]int64, row []byte, x []int64) {
 	sums[0], sums[1], sums[2], sums[3] = s0, s1, s2, s3
 }
 
-// Dot is the sum of the products of two slices, the second at least as long.
+// Dot returns the dot product of a with the first len(a) values of b.
 func Dot(a, b []float32) float32 {
 	if here.dot != nil && len(a) >= 8 {
 		n := len(a) &^ 7
@@ -139,57 +142,57 @@ func dotPlain(a, b []float32) float32 {
 	return s0 + s1 + (s2 + s3)
 }
 
-// kernels are what a processor multiplies with; the zero value is plain Go.
+// kernels are the functions that a processor computes with. In the zero value they are plain Go.
 type kernels struct {
 	name string
-	// products multiplies block tokens of columns values each, which lie one
-	// behind the other, with two rows of weights: sums has the tokens' products
-	// with the first row, then with the second.
+	// products computes the dot products of block tokens, of columns values each and in sequence,
+	// with two rows of weights. sums gets the tokens' products with the first row, then those with
+	// the second.
 	products func(sums *[2 * block]int32, x *int16, weights *byte, columns int)
-	// narrow takes tokens of bytes where the size of a matrix allows it; nil for none.
+	// narrow is used instead of products for matrices whose size allows it; nil if there is none.
 	narrow *narrow
-	// dot is [Dot] of n values, a multiple of 8.
+	// dot is [Dot] for n values, a multiple of 8.
 	dot func(a, b *float32, n int) float32
-	// passes are the rest of a layer; nil is plain Go.
+	// passes compute the rest of a layer; nil is plain Go.
 	passes *passes
 }
 
-// passes are what a layer does beside its products.
+// passes are what a layer computes beside its matrix products.
 type passes struct {
-	// scores puts the products of a query with n keys, stride values apart, into out;
-	// size, a multiple of 32, is how many values each has.
+	// scores stores the dot products of a query with n keys in out. A key begins stride values
+	// after the one before; query and keys have size values, a multiple of 32.
 	scores func(out, query, keys *float32, n, stride, size int)
-	// mix puts the sum of n weights times values, stride apart and of size each, a
-	// multiple of 32, into out.
+	// mix stores the sum of n values, each times its weight, in out. The values are vectors of size
+	// numbers, a multiple of 32, that begin stride numbers apart.
 	mix func(out, weights, values *float32, n, stride, size int)
-	// scaled puts (sum minus zero times whole) times (scale times the row's scale) plus bias
-	// into out, for n rows, a multiple of 8.
+	// scaled stores (sum - zero·whole)·(scale·scales) + bias in out, for n rows, a multiple of 8.
 	scaled func(out *float32, sums, whole *int32, scales, bias *float32, scale float32, zero int32, n int)
-	// extent is the least and the most of n values, a multiple of 8, and 0, and the largest
-	// without their signs; what is not a number is larger than all.
+	// extent returns the least and the greatest of 0 and n values, a multiple of 8, and the
+	// greatest absolute value, which is NaN if one of them is.
 	extent func(x *float32, n int) (least, most, largest float32)
-	// whole puts n values, a multiple of 16, times factor plus offset into out, without
-	// what is behind the point.
+	// whole stores x·factor + offset, truncated to integers, in out, for n values, a multiple of
+	// 16.
 	whole func(out *int16, x *float32, factor, offset float32, n int)
 }
 
-// narrow is how tokens are multiplied whose values are bytes without a sign.
+// narrow are the functions for tokens whose values are unsigned bytes.
 type narrow struct {
-	// products puts the products of the tokens, a multiple of block and of columns values
-	// each, with narrowRows rows of weights into sums, rows values a token.
+	// products stores the dot products of tokens with narrowRows rows of weights in sums. There are
+	// tokens (a multiple of block) of columns bytes each; the sums of a token begin rows values
+	// after those of the one before.
 	products func(sums *int32, x, weights *byte, columns, tokens, rows int)
-	// whole is that of passes.
+	// whole is that of passes, with bytes as result.
 	whole func(out *byte, x *float32, factor, offset float32, n int)
 }
 
-// here is what this machine multiplies with: the first of what it is able to, which is
-// the best.
+// here is the best that this machine can compute with.
 var here = append(able(), kernels{})[0]
 
-// PlainGo is what [Kernel] returns where there is no assembly.
+// PlainGo is the name that [Kernel] returns on machines without assembly.
 const PlainGo = "plain Go"
 
-// Kernel names what multiplies on this machine: "avx512vnni", "avx2", "neon" or [PlainGo].
+// Kernel returns the name of what this machine multiplies with: "avx512vnni", "avx2", "neon" or
+// [PlainGo].
 func Kernel() string {
 	if here.products == nil {
 		return PlainGo

@@ -2,7 +2,8 @@ package encoder
 
 import "golang.org/x/sys/cpu"
 
-// able returns none where GODEBUG says cpu.avx2=off.
+// able returns the kernels that the processor can run, the best first; none if GODEBUG has
+// cpu.avx2=off.
 func able() (list []kernels) {
 	if !cpu.X86.HasAVX2 || !cpu.X86.HasFMA {
 		return nil

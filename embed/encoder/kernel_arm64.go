@@ -1,6 +1,6 @@
 package encoder
 
-// able needs nothing that some arm64 processor has not.
+// able returns the kernel for arm64, which every such processor can run.
 func able() []kernels { return []kernels{{"neon", kernelNEON, nil, dotNEON, nil}} }
 
 //go:noescape

@@ -2,13 +2,13 @@ package encoder
 
 import "math"
 
-// Linear is a matrix with something to add to what it gives.
+// Linear is a matrix with a bias that is added to its result.
 type Linear struct {
 	Matrix
-	Bias []float32 // of Rows values
+	Bias []float32 // has as many values as the matrix has rows
 }
 
-// Apply puts the map of each token into out.
+// Apply stores the result for each token of x in out.
 func (l Linear) Apply(out, x []float32, w *Workspace) {
 	if m, ok := l.Matrix.(*Matrix8); ok {
 		m.apply(out, x, l.Bias, w)
@@ -22,18 +22,19 @@ func (l Linear) Apply(out, x []float32, w *Workspace) {
 	}
 }
 
-// Norm brings each token to mean 0 and variance 1, then scales and shifts it.
+// Norm is layer normalisation: it brings each token to mean 0 and variance 1, then scales and
+// shifts it.
 type Norm struct {
 	Scale, Bias []float32
 	Epsilon     float32 // added to the variance
 }
 
-// Apply puts the normalised tokens of x into out, which may be x.
+// Apply stores the normalised tokens of x in out, which may be x.
 func (n Norm) Apply(out, x []float32) {
 	d := len(n.Scale)
 	for t := 0; t < len(x); t += d {
 		from, to := x[t:][:d], out[t:][:d]
-		var a, b, c, e float32 // side by side: one sum would wait for each addition
+		var a, b, c, e float32 // four sums, so that no addition waits for the one before
 		rest := from
 		for ; len(rest) >= 4; rest = rest[4:] {
 			a, b, c, e = a+rest[0], b+rest[1], c+rest[2], e+rest[3]
@@ -53,10 +54,10 @@ func (n Norm) Apply(out, x []float32) {
 	}
 }
 
-// Attend puts into out what each token takes of all others, for each head: the
-// mean of their values, weighted by the softmax of scale times the product of
-// its query with their keys. Query, key and value stand side by side in qkv,
-// 3·width values a token, and out has width a token; each is heads equal parts.
+// Attend computes attention: for each head, the mean of all tokens' values, weighted by the softmax
+// of scale times the dot product of the token's query with their keys. A token has 3·width values
+// in qkv (query, key, value) and width values in out. Each of these is divided into heads equal
+// parts.
 func Attend(out, qkv []float32, width, heads int, scale float32, w *Workspace) {
 	tokens, size := len(qkv)/(3*width), width/heads
 	if here.passes != nil && size%32 == 0 {
@@ -64,7 +65,7 @@ func Attend(out, qkv []float32, width, heads int, scale float32, w *Workspace) {
 		return
 	}
 	w.weights, w.values = Room(w.weights, tokens), Room(w.values, size*tokens)
-	weights, values := w.weights, w.values // of a head, the values a row for each
+	weights, values := w.weights, w.values // of one head; values is transposed, with a row for each component
 	for head := range heads {
 		at := head * size
 		for t := range tokens {
@@ -88,7 +89,7 @@ func Attend(out, qkv []float32, width, heads int, scale float32, w *Workspace) {
 	}
 }
 
-// attendBy is Attend by assembly, which reads keys and values where they are.
+// attendBy is Attend with assembly, which needs no transposed copy of the values.
 func attendBy(by *passes, out, qkv []float32, width, heads int, scale float32, w *Workspace) {
 	tokens, size, stride := len(qkv)/(3*width), width/heads, 3*width
 	w.weights = Room(w.weights, tokens)
@@ -112,8 +113,8 @@ func attendBy(by *passes, out, qkv []float32, width, heads int, scale float32, w
 	}
 }
 
-// softmax replaces scores, of which top is the largest, by their powers, and returns the
-// sum of these.
+// softmax replaces each score x by exp(x - top), where top is the greatest score, and returns the
+// sum of them.
 func softmax(scores []float32, top float32) (sum float32) {
 	for i, x := range scores {
 		scores[i] = power(x - top)
@@ -122,11 +123,11 @@ func softmax(scores []float32, top float32) (sum float32) {
 	return sum
 }
 
-// power is e to the x, which is at most 0, within 3e-7 of it: a power of 2 to the nearest
-// whole number, times what the series gives of the rest.
+// power returns exp(x) for x <= 0, with a relative error within 3e-7: 2 to the nearest integer of
+// x/ln 2, times the Taylor series of the rest.
 func power(x float32) float32 {
-	const upper, lower = 0.693359375, -2.12194440e-4 // of ln 2: the first times a whole number is exact
-	if !(x > -87) {                                  // else it is less than any number has room for
+	const upper, lower = 0.693359375, -2.12194440e-4 // their sum is ln 2; upper times an integer is exact
+	if !(x > -87) {                                  // below that the result is too small for a float32
 		return 0
 	}
 	n := float32(int32(x*math.Log2E - 0.5))
@@ -135,14 +136,14 @@ func power(x float32) float32 {
 	return series * math.Float32frombits(uint32(int32(n)+127)<<23)
 }
 
-// Relu replaces what is below 0 by 0.
+// Relu replaces negative values by 0.
 func Relu(x []float32) {
 	for i, v := range x {
 		x[i] = max(v, 0)
 	}
 }
 
-// Normalise scales a vector to length 1, one of nothing but 0 not at all.
+// Normalise scales a vector to length 1, unless it is zero.
 func Normalise(x []float32) {
 	square := Dot(x, x)
 	if square <= 0 {

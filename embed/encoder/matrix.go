@@ -11,20 +11,20 @@ import (
 // Matrix is a linear map of Columns values to Rows values. Its methods may be
 // called at the same time.
 type Matrix interface {
-	// Rows is how many values come out for a token.
+	// Rows is how many values the result has for a token.
 	Rows() int
 	// Columns is how many values a token has.
 	Columns() int
-	// Apply multiplies each of the tokens that x holds, Columns values a token,
-	// and puts Rows values a token into out.
+	// Apply multiplies the matrix with each token of x, of Columns values, and stores Rows values
+	// for each in out.
 	Apply(out, x []float32, w *Workspace)
 }
 
-// Workspace is the memory that one computation needs beside its values. It is
-// used by one goroutine at a time; the zero value is ready.
+// Workspace is memory that computations reuse for their intermediate values. Only one goroutine may
+// use it at a time. The zero value is ready for use.
 type Workspace struct {
 	rounded []int16
-	bytes   []byte // the same where that is what is multiplied
+	bytes   []byte // like rounded, for narrow kernels
 	tokens  []roundedToken
 	sums    []int32
 	packed  []int64
@@ -32,7 +32,7 @@ type Workspace struct {
 	values  []float32
 }
 
-// Matrix8 is a matrix of 8-bit weights. It keeps the slices that it is made of.
+// Matrix8 is a matrix of 8-bit weights. It keeps the slices that it is made from.
 type Matrix8 struct {
 	weights []byte // int8, row by row
 	scales  []float32
@@ -44,8 +44,8 @@ type Matrix8 struct {
 
 var _ Matrix = (*Matrix8)(nil)
 
-// NewMatrix8 returns the matrix with len(scales) rows. Columns must be a
-// multiple of 16, at most 8,192.
+// NewMatrix8 returns the matrix with len(scales) rows, which must be an even number. Columns must
+// be a multiple of 16, at most 8,192.
 func NewMatrix8(weights []byte, scales []float32, columns int) (*Matrix8, error) {
 	switch {
 	case columns <= 0 || columns%step != 0 || columns > maxColumns:
@@ -67,7 +67,7 @@ func (m *Matrix8) Columns() int { return m.columns }
 // Apply implements [Matrix].
 func (m *Matrix8) Apply(out, x []float32, w *Workspace) { m.apply(out, x, nil, w) }
 
-// apply is Apply with something to add to the rows of each token, nil for nothing.
+// apply is Apply, and adds bias to the result of each token, unless it is nil.
 func (m *Matrix8) apply(out, x, bias []float32, w *Workspace) {
 	m.once.Do(m.addUp)
 	tokens, rows := len(x)/m.columns, len(m.scales)
@@ -96,7 +96,7 @@ func (m *Matrix8) apply(out, x, bias []float32, w *Workspace) {
 	}
 }
 
-// scaled makes results of a token's sums of products.
+// scaled computes a token's results from its sums of integer products.
 func (m *Matrix8) scaled(out []float32, sums []int32, bias []float32, t roundedToken) {
 	if rows := len(out); here.passes != nil && rows%8 == 0 && len(bias) == rows {
 		here.passes.scaled(&out[0], &sums[0], &m.whole[0], &m.scales[0], &bias[0], t.scale, t.zero, rows)
@@ -110,8 +110,8 @@ func (m *Matrix8) scaled(out []float32, sums []int32, bias []float32, t roundedT
 	}
 }
 
-// multiply puts the products of so many tokens, which are bytes where there is a kernel of
-// these, into w.sums.
+// multiply stores the integer products of the tokens in w.sums; by is nil if they are in w.rounded
+// instead of w.bytes.
 func (m *Matrix8) multiply(w *Workspace, by *narrow, tokens int) {
 	if by != nil {
 		multiplyBytes(w, by, m.weights, len(m.scales), m.columns, tokens)
@@ -120,7 +120,7 @@ func (m *Matrix8) multiply(w *Workspace, by *narrow, tokens int) {
 	}
 }
 
-// addUp makes the sums of rows: their products with a token of ones.
+// addUp computes whole, as the products of the rows with a token of ones.
 func (m *Matrix8) addUp() {
 	rows, w := len(m.scales), Workspace{}
 	w.sums = make([]int32, block*rows)
@@ -134,15 +134,16 @@ func (m *Matrix8) addUp() {
 	m.whole = slices.Clone(w.sums[:rows])
 }
 
-// levels is by how many steps the least and the most of a token's values, and 0, are apart:
-// with what rounding adds they are bytes, and with 127 for the largest weight maxColumns
-// products stay below 2^31.
+// levels is the difference between the integers that the greatest and the least value of a token
+// (or 0) are rounded to. With rounding the integers still fit into bytes, and maxColumns products
+// with weights up to 127 have a sum below 2^31.
 const levels = 254
 
-// roundedToken says what the rounded values of a token stand for: so many times scale, zero
-// for 0. What follows a bend, as most values do, is not as far below 0 as above.
+// roundedToken says how a token was rounded: a value is (integer - zero) times scale. zero is the
+// integer for 0. It is not in the middle of the range, since values behind an activation are
+// further above 0 than below.
 type roundedToken struct {
-	scale, factor float32 // one is 1 through the other; 0 where all is taken for 0
+	scale, factor float32 // factor is 1/scale, and 0 for a token that counts as zero
 	zero          int32
 }
 
@@ -155,7 +156,7 @@ func roundingOf(values []float32) roundedToken {
 	return roundedToken{scale, factor, int32(float32(-least*factor) + 0.5)}
 }
 
-// offset is what is added to a value times the factor: zero, and what rounds.
+// offset is what is added to a value times factor before truncation, which makes it rounding.
 func (t roundedToken) offset() float32 { return float32(t.zero) + 0.5 }
 
 func (t roundedToken) round(rounded []int16, values []float32) {
@@ -179,14 +180,14 @@ func (t roundedToken) bytes(by *narrow, rounded []byte, values []float32) {
 	by.whole(&rounded[0], &values[0], t.factor, t.offset(), len(values))
 }
 
-// extentOf is the least and the most of some values, a multiple of 16, and 0, and the largest
-// without their signs, which is not a number if one of them is none.
+// extentOf returns the least and the greatest of 0 and some values, a multiple of 16, and the
+// greatest absolute value, which is NaN if one of them is.
 func extentOf(values []float32) (least, most, largest float32) {
 	if here.passes != nil {
 		return here.passes.extent(&values[0], len(values))
 	}
 	const sign = 1 << 31
-	var bits uint32 // as whole numbers they are ordered as they are
+	var bits uint32 // the bits of floats without sign are in the order of the floats, NaN last
 	for _, x := range values {
 		bits = max(bits, math.Float32bits(x)&^sign)
 		least, most = min(least, x), max(most, x)
@@ -194,7 +195,7 @@ func extentOf(values []float32) (least, most, largest float32) {
 	return least, most, math.Float32frombits(bits)
 }
 
-// Room returns a slice of n elements, the given one if it has room for them.
+// Room returns a slice of n elements, s itself if it has room for them. Their values are arbitrary.
 func Room[T any](s []T, n int) []T {
 	if cap(s) < n {
 		return make([]T, n)
@@ -202,7 +203,7 @@ func Room[T any](s []T, n int) []T {
 	return s[:n]
 }
 
-// ReadFloats reads little-endian values of 4 bytes.
+// ReadFloats decodes little-endian float32 values.
 func ReadFloats(b []byte) []float32 {
 	list := make([]float32, len(b)/4)
 	for i := range list {

@@ -9,23 +9,23 @@ import (
 	"io"
 )
 
-// Pack is a file of tensors. It is read where it lies: of the rounded matrices
-// only what is used is brought into memory.
+// Pack is a file of tensors. It is read in place: of the rounded matrices only the parts that are
+// used come into memory.
 //
 //	0   the bytes "MENC", then three little-endian numbers of 32 bits:
 //	4   the version, 1
 //	8   CRC-32 (IEEE) of all bytes from 16 on
 //	12  the length of the header
 //	16  the header: JSON, name → [Entry]
-//	…   what the entries say
+//	…   the data of the entries
 type Pack struct {
 	entries map[string]Entry
 	data    []byte
-	file    io.ReaderAt // where there is no data
-	begin   int64       // of the data in the file
+	file    io.ReaderAt // nil if data is set
+	begin   int64       // where the data begins in the file
 }
 
-// Entry is what the header says of one tensor.
+// Entry describes one tensor in the header.
 type Entry struct {
 	Kind    string `json:"kind"` // one of the kinds below
 	Rows    int    `json:"rows"`
@@ -35,20 +35,21 @@ type Entry struct {
 
 // Kinds of tensors.
 const (
-	KindRounded = "int8"    // rows·columns weights, then a float32 scale a row
-	KindHalved  = "int4"    // two weights a byte, the first in its low half, each 8 more than it is; then as int8
-	KindFloats  = "float32" // rows·columns values
-	KindBytes   = "bytes"   // rows·columns bytes
+	KindRounded = "int8" // rows·columns weights, then a float32 scale for each row
+	// two weights in a byte, the first in its low half, each plus 8; then scales as in int8
+	KindHalved = "int4"
+	KindFloats = "float32" // rows·columns values
+	KindBytes  = "bytes"   // rows·columns bytes
 )
 
 const (
 	packMagic   = "MENC"
 	packVersion = 1
 	packHeader  = 16
-	halfZero    = 8 // what stands for 0 in four bits
+	halfZero    = 8 // the code of 0 in four bits
 )
 
-// size is how many bytes an entry has; -1 for one that cannot be.
+// size returns the length of the entry's data in bytes, -1 for an impossible entry.
 func (e Entry) size() int {
 	if e.Rows <= 0 || e.Columns <= 0 || e.Rows > 1<<24 || e.Columns > 1<<24 || e.At < 0 {
 		return -1
@@ -66,8 +67,8 @@ func (e Entry) size() int {
 	return -1
 }
 
-// OpenPack reads the header. The error says what is wrong with the file; the
-// checksum is [CheckPack]'s.
+// OpenPack reads the header of a file that is in memory. The error says what is wrong with the
+// file. The checksum is not compared; see [CheckPack].
 func OpenPack(file []byte) (*Pack, error) {
 	if len(file) < packHeader || string(file[:4]) != packMagic {
 		return nil, fmt.Errorf("not a file of tensors")
@@ -83,7 +84,7 @@ func OpenPack(file []byte) (*Pack, error) {
 	return p, p.readHeader(file[packHeader:packHeader+n], len(p.data))
 }
 
-// readHeader reads the entries of a file with so many bytes of data.
+// readHeader reads the entries of a file that has size bytes of data.
 func (p *Pack) readHeader(header []byte, size int) error {
 	if err := json.Unmarshal(header, &p.entries); err != nil {
 		return fmt.Errorf("read the header of tensors: %w", err)
@@ -96,9 +97,9 @@ func (p *Pack) readHeader(header []byte, size int) error {
 	return nil
 }
 
-// ReadPack is [OpenPack] of a file of size bytes that stays where it is: a tensor is
-// read when it is asked for, a row of a [Table] when it is needed. It compares the
-// checksum, for which it reads all of the file once.
+// ReadPack is [OpenPack] for a file of size bytes that is not in memory: a tensor is read when it
+// is asked for, a row of a [Table] when it is needed. It compares the checksum, for which it reads
+// the whole file once.
 func ReadPack(file io.ReaderAt, size int64) (*Pack, error) {
 	var start [packHeader]byte
 	if _, err := file.ReadAt(start[:], 0); err != nil || string(start[:4]) != packMagic {
@@ -124,7 +125,7 @@ func ReadPack(file io.ReaderAt, size int64) (*Pack, error) {
 
 var errDamaged = errors.New("the file of tensors is damaged: its checksum differs")
 
-// PackSum returns the checksum that a file says it has; 0 of what is too short for one.
+// PackSum returns the checksum that a file's header has, 0 if the file is too short for one.
 func PackSum(file []byte) uint32 {
 	if len(file) < packHeader {
 		return 0
@@ -132,7 +133,7 @@ func PackSum(file []byte) uint32 {
 	return binary.LittleEndian.Uint32(file[8:])
 }
 
-// CheckPack compares the checksum, for which it reads all of the file.
+// CheckPack compares the checksum of a file with its header, for which it reads the whole file.
 func CheckPack(file []byte) error {
 	if _, err := OpenPack(file); err != nil {
 		return err
@@ -143,7 +144,7 @@ func CheckPack(file []byte) error {
 	return nil
 }
 
-// find returns the bytes of a tensor.
+// find returns the entry and the bytes of a tensor of the given kind.
 func (p *Pack) find(name, kind string) (Entry, []byte, error) {
 	e, ok := p.entries[name]
 	if !ok || e.Kind != kind {
@@ -153,7 +154,7 @@ func (p *Pack) find(name, kind string) (Entry, []byte, error) {
 	return e, b, err
 }
 
-// bytes returns n bytes of the data.
+// bytes returns n bytes of the data, from byte at on.
 func (p *Pack) bytes(at, n int) ([]byte, error) {
 	if p.file == nil {
 		return p.data[at:][:n], nil
@@ -163,7 +164,7 @@ func (p *Pack) bytes(at, n int) ([]byte, error) {
 	return b, err
 }
 
-// Table returns a rounded matrix of the given size, of 8 bits or 4, whose rows are read
+// Table returns a rounded matrix, of 8 bits or 4, that has the given size and whose rows are read
 // one by one.
 func (p *Pack) Table(name string, rows, columns int) (*Table, error) {
 	e, ok := p.entries[name]
@@ -182,8 +183,7 @@ func (p *Pack) Table(name string, rows, columns int) (*Table, error) {
 	return t, nil
 }
 
-// Table is a rounded matrix that stays in its file. Its methods may be called at the
-// same time.
+// Table is a rounded matrix that is left in its file. Its methods may be called at the same time.
 type Table struct {
 	pack   *Pack
 	at     int
@@ -192,7 +192,7 @@ type Table struct {
 	scales []float32
 }
 
-// Row puts row r into out, which has room for it. The error is that of reading.
+// Row stores row r in out, which has room for it. The error is that of reading the file.
 func (t *Table) Row(r int, out []float32) error {
 	b, err := t.pack.bytes(t.at+r*t.bytes, t.bytes)
 	if err != nil {
@@ -212,7 +212,7 @@ func (t *Table) Row(r int, out []float32) error {
 	return nil
 }
 
-// Matrix returns a rounded matrix of the given size.
+// Matrix returns a matrix of 8 bits that has the given size.
 func (p *Pack) Matrix(name string, rows, columns int) (*Matrix8, error) {
 	e, b, err := p.find(name, KindRounded)
 	if err != nil {
@@ -224,7 +224,7 @@ func (p *Pack) Matrix(name string, rows, columns int) (*Matrix8, error) {
 	return NewMatrix8(b[:rows*columns], ReadFloats(b[rows*columns:]), columns)
 }
 
-// Floats returns n values.
+// Floats returns the values of a float32 tensor that has n of them.
 func (p *Pack) Floats(name string, n int) ([]float32, error) {
 	_, b, err := p.find(name, KindFloats)
 	if err == nil && len(b) != 4*n {
@@ -236,7 +236,7 @@ func (p *Pack) Floats(name string, n int) ([]float32, error) {
 	return ReadFloats(b), nil
 }
 
-// Bytes returns an entry of bytes.
+// Bytes returns the content of a tensor of bytes.
 func (p *Pack) Bytes(name string) ([]byte, error) {
 	_, b, err := p.find(name, KindBytes)
 	return b, err

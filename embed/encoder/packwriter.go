@@ -8,7 +8,7 @@ import (
 	"slices"
 )
 
-// PackWriter makes a file of tensors; [Pack] says what is in one.
+// PackWriter makes the content of a [Pack].
 type PackWriter struct {
 	entries map[string]Entry
 	data    []byte
@@ -22,14 +22,13 @@ func (w *PackWriter) add(name string, e Entry) {
 	w.entries[name] = e
 }
 
-// MatrixOf adds a matrix, which it rounds to 8 bits: read puts row r into row. The error
-// is that of read.
+// MatrixOf adds a matrix, rounded to 8 bits. read has to store row r in row; its error is returned.
 func (w *PackWriter) MatrixOf(name string, rows, columns int, read func(r int, row []float32) error) error {
 	return w.rows(name, Entry{Kind: KindRounded, Rows: rows, Columns: columns}, read, quantise)
 }
 
-// TableOf is MatrixOf for a [Table] whose rows have an even number of values, which it
-// rounds to 4 bits.
+// TableOf is MatrixOf for a [Table], rounded to 4 bits. Its rows must have an even number of
+// values.
 func (w *PackWriter) TableOf(name string, rows, columns int, read func(r int, row []float32) error) error {
 	return w.rows(name, Entry{Kind: KindHalved, Rows: rows, Columns: columns}, read, halve)
 }
@@ -61,7 +60,7 @@ func (w *PackWriter) Bytes(name string, b []byte) {
 	w.data = append(w.data, b...)
 }
 
-// File returns the file.
+// File returns the content of the file.
 func (w *PackWriter) File() ([]byte, error) {
 	header, err := json.Marshal(w.entries)
 	if err != nil {
@@ -79,7 +78,8 @@ func (w *PackWriter) File() ([]byte, error) {
 	return file, nil
 }
 
-// quantise appends a row, rounded to 8 bits: its largest weight becomes 127 or -127.
+// quantise appends a row rounded to 8 bits: its weight of the greatest absolute value becomes 127
+// or -127.
 func quantise(b []byte, row []float32) (_ []byte, scale float32) {
 	var largest float32
 	for _, x := range row {
@@ -94,10 +94,10 @@ func quantise(b []byte, row []float32) (_ []byte, scale float32) {
 	return b, largest / math.MaxInt8
 }
 
-// halve appends a row, rounded to 4 bits: of some scales the one by which the squares of
-// what is lost are least together. A large weight may lose more, so that the others
-// lose less. (The conversions keep processors from joining two operations, which would
-// give other bits.)
+// halve appends a row rounded to 4 bits. Of some scales it takes the one with the least sum of
+// squared errors. A large weight may be clipped, so that the others lose less. (The conversions to
+// float64 keep compilers from fusing a multiplication and an addition, which would give other bits
+// on some processors.)
 func halve(b []byte, row []float32) (_ []byte, scale float32) {
 	const most, tries, each = 7, 40, 0.0125
 	var largest float32
@@ -128,7 +128,7 @@ func halve(b []byte, row []float32) (_ []byte, scale float32) {
 	return b, scale
 }
 
-// appendFloats is the other way round of [ReadFloats].
+// appendFloats is the inverse of [ReadFloats].
 func appendFloats(b []byte, values []float32) []byte {
 	for _, x := range values {
 		b = binary.LittleEndian.AppendUint32(b, math.Float32bits(x))

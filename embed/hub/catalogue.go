@@ -1,16 +1,15 @@
-// Package hub puts embedding models into a directory: those of a short list,
-// fetched from the public hub where their makers keep them, and a user's own.
+// Package hub installs embedding models in a directory: those of a short list, which it fetches
+// from the public hub where their authors keep them, and a user's own.
 //
-// Nothing is fetched unless somebody asks. A model of the list is pinned: its
-// files come from one commit, and have to have the sizes and SHA-256 checksums
-// that models.json has. The list and its checksums are part of the program, so
-// neither a changed repository nor a mirror nor a broken line can put another
-// file in place.
+// Nothing is fetched unless somebody asks for it. A model of the list is pinned: its files come
+// from one commit, and must have the sizes and SHA-256 checksums that models.json has for them. The
+// list is part of the program, so neither a changed repository nor a mirror nor a bad connection
+// can put another file in their place.
 //
-// A model appears at once: its files are gathered in a directory beside
-// (.NAME.partial), checked, loaded once, and only then is the directory renamed.
-// What was fetched before an interruption stays there, and the next attempt goes
-// on from it; what fails its checksum is deleted with all the rest.
+// A model appears in one step: its files are gathered in a directory beside (.NAME.partial),
+// checked, and loaded once; only then is the directory renamed. After an interruption that
+// directory stays, and the next attempt continues from there. If a file fails its checksum, the
+// whole directory is deleted.
 package hub
 
 import (
@@ -25,7 +24,7 @@ import (
 	"mcp-memory/memory"
 )
 
-// DefaultURL is where the models of the list are.
+// DefaultURL is the hub from which the models of the list are fetched.
 const DefaultURL = "https://huggingface.co"
 
 // Model is a model that can be fetched by its name.
@@ -39,17 +38,16 @@ type Model struct {
 //go:embed models.json
 var list []byte
 
-// Models returns the list: static models, then encoders, of each the smallest first.
+// Models returns the list: static models, then encoders, each by size.
 var Models = sync.OnceValue(func() []Model {
 	var models []Model
 	if err := json.Unmarshal(list, &models); err != nil {
-		panic(err) // a test reads it
+		panic(err) // a test makes sure that this never happens
 	}
 	return models
 })
 
-// Find returns the model of a name, whatever the case of its letters, and
-// whether there is one.
+// Find returns the model with a name, ignoring case, and whether there is one.
 func Find(models []Model, name string) (Model, bool) {
 	i := slices.IndexFunc(models, func(m Model) bool { return strings.EqualFold(m.Name, name) })
 	if i < 0 {
@@ -58,10 +56,10 @@ func Find(models []Model, name string) (Model, bool) {
 	return models[i], true
 }
 
-// names are names of directories on every system.
+// names matches what can be the name of a directory on every system.
 var names = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$`) })
 
-// reserved are the values of the setting embed.local that mean what is in the program.
+// reserved are the values of the setting embed.local that mean embedders in the program.
 var reserved = []string{"builtin", "table", "encoder"}
 
 // CheckName returns [memory.CodeInvalidArgument] for what cannot be the name of

@@ -16,27 +16,27 @@ import (
 )
 
 const (
-	// stalled is how long nothing may arrive.
+	// stalled is how long nothing may arrive before a request is given up.
 	stalled = time.Minute
-	// attempts are how often a connection that broke is made again in one
-	// fetch, as long as each brought something.
+	// attempts is how often Fetch continues after a connection broke, as long as each attempt
+	// brought some bytes.
 	attempts = 20
 )
 
 // Options say how models are fetched. Zero values are defaults.
 type Options struct {
-	URL      string                  // of the hub; [DefaultURL]
-	Client   *http.Client            // [http.DefaultClient], which knows of proxies
-	Progress func(done, total int64) // bytes of the model, after each piece; nil for none
+	URL      string                  // of the hub; [DefaultURL] by default
+	Client   *http.Client            // [http.DefaultClient] by default, which uses the system's proxies
+	Progress func(done, total int64) // called after each read with the bytes of the model; nil for none
 }
 
-// Fetch puts a model of the list into root/NAME. It does nothing if the model
-// is there and its files are right.
+// Fetch installs a model of the list in root/NAME. It does nothing if the model is there and its
+// files have the right checksums.
 //
-// [memory.CodeUnavailable] if the hub cannot be reached or the connection
-// breaks: what has arrived is kept, and another call goes on from there.
-// [memory.CodeInvalidArgument] if a file is not the one that is pinned: then
-// nothing is kept. [memory.CodeNotFound] if the hub does not have it.
+// Errors are [memory.CodeUnavailable] if the hub cannot be reached or the connection breaks: what
+// has arrived is kept, and another call continues from there. [memory.CodeInvalidArgument] if a
+// file is not the pinned one: then nothing is kept. [memory.CodeNotFound] if the hub does not have
+// it.
 func Fetch(ctx context.Context, root string, m Model, o Options) (fetched bool, err error) {
 	s, err := open(root, m.Name)
 	if err != nil || s.verified(m) {
@@ -59,16 +59,16 @@ func Fetch(ctx context.Context, root string, m Model, o Options) (fetched bool, 
 	return true, s.finish(m.Manifest)
 }
 
-// fetcher gets the files of one model.
+// fetcher fetches the files of one model.
 type fetcher struct {
 	Options
 	model  Model
 	stage  stage
-	before int64 // bytes of the files that are done
+	before int64 // bytes of the files that are complete
 	total  int64
 }
 
-// file gets one file, unless it is there.
+// file fetches what is missing of one file and compares its checksum.
 func (f *fetcher) file(ctx context.Context, want modelfile.File) error {
 	path := f.stage.path(want.Name)
 	for tries := 0; ; tries++ {
@@ -96,7 +96,7 @@ func (f *fetcher) file(ctx context.Context, want modelfile.File) error {
 	return nil
 }
 
-// size is that of a file, 0 if there is none.
+// size returns the size of a file, 0 if there is none.
 func size(path string) int64 {
 	info, err := os.Stat(path)
 	if err != nil {
@@ -105,7 +105,8 @@ func size(path string) int64 {
 	return info.Size()
 }
 
-// more appends what the hub has of a file after its first bytes.
+// more fetches the file from byte `have` on and appends it. If the server sends all of it, it
+// replaces the file.
 func (f *fetcher) more(ctx context.Context, want modelfile.File, path string, have int64) (err error) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
@@ -127,7 +128,7 @@ func (f *fetcher) more(ctx context.Context, want modelfile.File, path string, ha
 		return err
 	}
 	defer func() { err = errors.Join(err, out.Close()) }()
-	// One byte more than there should be is enough to know that it is wrong.
+	// One byte too many is enough to know that the file is wrong.
 	body := io.LimitReader(answer.Body, want.Size-have+1)
 	buffer := make([]byte, 64<<10)
 	for {
@@ -149,7 +150,7 @@ func (f *fetcher) more(ctx context.Context, want modelfile.File, path string, ha
 	}
 }
 
-// cause prefers why a request was cancelled to the error that this made.
+// cause returns why ctx was cancelled, if it was, else err, which is a consequence of that.
 func cause(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
@@ -157,7 +158,7 @@ func cause(ctx context.Context, err error) error {
 	return err
 }
 
-// get asks for a file from a byte on.
+// get requests a file from a byte on.
 func (f *fetcher) get(ctx context.Context, name string, from int64) (*http.Response, error) {
 	url := strings.TrimSuffix(f.URL, "/") + "/" + f.model.Repository + "/resolve/" + f.model.Revision + "/" + name
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, url, nil)

@@ -11,9 +11,9 @@ import (
 	"mcp-memory/memory"
 )
 
-// Open returns the model of a directory as an embedder, whatever its kind, without
-// reading more than its manifest and the sizes of its files. [memory.CodeNotFound] if
-// there is none, [memory.CodeInvalidArgument] if a file is missing or cut off.
+// Open returns the model of any kind in a directory as an embedder. It reads only the manifest and
+// the sizes of the files. Errors are [memory.CodeNotFound] if there is no model and
+// [memory.CodeInvalidArgument] if a file is missing or cut off.
 func Open(dir string) (memory.Embedder, error) {
 	m, err := modelfile.ReadManifest(dir)
 	if err != nil {
@@ -25,8 +25,8 @@ func Open(dir string) (memory.Embedder, error) {
 	return model2vec.Open(dir)
 }
 
-// Inspect makes sure that a text can be embedded by the model in a directory, and
-// returns its manifest with the length of the vectors and what else is measured.
+// Inspect makes sure that the model in a directory can embed a text, and returns its manifest,
+// completed with the length of the vectors and, for an encoder, Unrelated.
 // [memory.CodeInvalidArgument] says what is wrong with which file.
 func Inspect(dir string, m modelfile.Manifest) (modelfile.Manifest, error) {
 	if m.Encoder != nil {
@@ -43,7 +43,7 @@ func Inspect(dir string, m modelfile.Manifest) (modelfile.Manifest, error) {
 	return m, err
 }
 
-// settings finds out how a user's own model in a directory is used.
+// settings reads how a user's own model in a directory is used; nil if it is no encoder.
 func settings(dir, name string) (*modelfile.Encoder, error) {
 	if !bert.Computes(architecture(dir)) {
 		return nil, nil
@@ -52,7 +52,7 @@ func settings(dir, name string) (*modelfile.Encoder, error) {
 	return &e, err
 }
 
-// architecture is what config.json says; "" where it says nothing.
+// architecture returns the "model_type" of config.json, "" if it has none or cannot be read.
 func architecture(dir string) string {
 	var config struct {
 		Kind string `json:"model_type"`

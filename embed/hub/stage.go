@@ -14,14 +14,14 @@ import (
 	"mcp-memory/memory"
 )
 
-// stage is where a model is put together before it appears.
+// stage is the directory in which a model is gathered before it appears.
 type stage struct {
 	root string // all models
 	name string
 	dir  string
 }
 
-// open makes the stage of a model, or finds the one of an earlier attempt.
+// open creates the stage of a model, or finds the one of an earlier attempt.
 func open(root, name string) (stage, error) {
 	if err := CheckName(name); err != nil {
 		return stage{}, err
@@ -35,7 +35,7 @@ func open(root, name string) (stage, error) {
 
 func (s stage) path(name string) string { return filepath.Join(s.dir, name) }
 
-// verified reports whether the pinned model is in place already.
+// verified reports whether the pinned model is installed already. If so, it also deletes the stage.
 func (s stage) verified(m Model) bool {
 	dir := filepath.Join(s.root, s.name)
 	have, err := modelfile.ReadManifest(dir)
@@ -45,11 +45,12 @@ func (s stage) verified(m Model) bool {
 	return s.drop() == nil
 }
 
-// drop deletes all that was gathered.
+// drop deletes the stage with all that was gathered.
 func (s stage) drop() error { return os.RemoveAll(s.dir) }
 
-// finish loads the model once and puts it in the place of an earlier one. What cannot be
-// used is dropped; what could not be tried, as of a full disk, stays for the next attempt.
+// finish loads the model once and installs it in place of an earlier one. A model that cannot be
+// used is deleted. If the attempt fails for another reason, such as a full disk, the stage is kept
+// for the next attempt.
 func (s stage) finish(m modelfile.Manifest) error {
 	m, err := Inspect(s.dir, m)
 	if memory.CodeOf(err) == memory.CodeInvalidArgument {
@@ -81,11 +82,11 @@ func (s stage) aside(final, old string) error {
 	return err
 }
 
-// Copy puts a model from a directory into root/NAME, for machines without a
-// network. One of the list has to have the pinned files. Any other is a user's
-// own: what its files are is noted, and later loads have to fit that; how an encoder is
-// used is read from the files that Sentence Transformers keeps beside.
-// [memory.CodeInvalidArgument] if a file is missing, damaged or not the pinned one.
+// Copy installs a model from a directory in root/NAME, for machines without a network. A model of
+// the list must have the pinned files. Any other is a user's own: the checksums of its files are
+// noted, and later loads compare them. How an encoder is used is read from the files of Sentence
+// Transformers in that directory. [memory.CodeInvalidArgument] if a file is missing, damaged or not
+// the pinned one.
 func Copy(root string, m Model, from string) error {
 	s, err := open(root, m.Name)
 	if err != nil {
@@ -134,8 +135,8 @@ func copyFile(from, to string) (err error) {
 	return err
 }
 
-// Installed returns the models in a directory by name, those of the list and a
-// user's own. What is not whole is left out.
+// Installed returns the models in a directory, ordered by name, those of the list and a user's own.
+// A model without a readable manifest is left out.
 func Installed(root string) ([]modelfile.Manifest, error) {
 	entries, err := os.ReadDir(root)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -150,15 +151,15 @@ func Installed(root string) ([]modelfile.Manifest, error) {
 			continue
 		}
 		if m, err := modelfile.ReadManifest(filepath.Join(root, e.Name())); err == nil {
-			m.Name = e.Name() // the directory's is what counts
+			m.Name = e.Name() // the name of the directory is the model's
 			found = append(found, m)
 		}
 	}
 	return found, nil
 }
 
-// Remove deletes a model, and what an interrupted fetch left of it.
-// [memory.CodeNotFound] if there is neither.
+// Remove deletes a model and what an interrupted fetch left of it. [memory.CodeNotFound] if there
+// is neither.
 func Remove(root, name string) error {
 	if err := CheckName(name); err != nil {
 		return err

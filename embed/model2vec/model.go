@@ -13,8 +13,8 @@ import (
 	"mcp-memory/memory"
 )
 
-// maxPieces of a text count, as in the models' own library: they were trained on
-// such, and the mean of more says less and less.
+// maxPieces is how many pieces of a text are used, as in the library Model2Vec. Models were trained
+// on texts of that length, and the mean of more pieces means less.
 const maxPieces = 512
 
 // Model is a [memory.Embedder] over a directory. Safe for concurrent use.
@@ -27,15 +27,15 @@ type Model struct {
 
 var _ memory.Embedder = (*Model)(nil)
 
-// content is a model in use.
+// content is a model that was loaded.
 type content struct {
 	*tokenizer.Tokenizer
 	*table
 }
 
-// Open returns the model of a directory without reading more than its manifest
-// and the sizes of its files. [memory.CodeNotFound] if there is none,
-// [memory.CodeInvalidArgument] if a file is missing or cut off.
+// Open returns the model in a directory. It reads only the manifest and the sizes of the files.
+// Errors are [memory.CodeNotFound] if there is no model and [memory.CodeInvalidArgument] if a file
+// is missing or cut off.
 func Open(dir string) (*Model, error) {
 	manifest, err := modelfile.ReadManifest(dir)
 	if err != nil {
@@ -53,9 +53,9 @@ func newModel(dir string, manifest modelfile.Manifest) *Model {
 	return m
 }
 
-// Inspect reads a directory that has no manifest yet, makes sure that a text
-// can be embedded, and returns the length of the vectors.
-// [memory.CodeInvalidArgument] says what is wrong with which file.
+// Inspect reads a model that has no manifest yet, makes sure that a text can be embedded, and
+// returns the length of the vectors. [memory.CodeInvalidArgument] says what is wrong with which
+// file.
 func Inspect(dir string) (dimensions int, err error) {
 	m := newModel(dir, modelfile.Manifest{})
 	defer m.Close()
@@ -69,7 +69,7 @@ func Inspect(dir string) (dimensions int, err error) {
 	return c.columns, nil
 }
 
-// load reads the rules, and the header of the table.
+// load reads the rules and the header of the table.
 func (m *Model) load(dir string) (*content, error) {
 	if err := checkConfig(dir); err != nil {
 		return nil, err
@@ -111,9 +111,8 @@ func openTable(file *os.File) (*table, error) {
 	return newTable(tensors)
 }
 
-// checkConfig wants config.json to be what it is called. What it says changes
-// nothing here: vectors have length 1 whatever "normalize" is, because the
-// store compares directions only.
+// checkConfig checks that config.json is JSON of the right form. Its content is not used: vectors
+// have length 1 whatever "normalize" is, because the store compares directions only.
 func checkConfig(dir string) error {
 	text, err := plainfile.Read(filepath.Join(dir, modelfile.ConfigFile), modelfile.MostSettings)
 	if err != nil {
@@ -138,21 +137,20 @@ func (m *Model) Close() error {
 	return m.file.Close()
 }
 
-// Fingerprint is that of the manifest.
+// Fingerprint returns the manifest's.
 func (m *Model) Fingerprint() memory.Fingerprint { return m.manifest.Fingerprint() }
 
 // Local returns true. The first text takes longer: 10 ms for 30,000 words, half
 // a second for 500,000.
 func (m *Model) Local() bool { return true }
 
-// OwnTable returns true: the vectors are not made of the table of package
-// semantics, so what that one knows of a text says nothing about them.
+// OwnTable returns true: the vectors do not come from the table of package semantics, so what that
+// table knows of a text says nothing about them.
 func (m *Model) OwnTable() bool { return true }
 
-// EmbedDocuments returns one vector a text, in order: 0 for a text without a
-// known piece. Of each text the first 512 pieces count.
-// [memory.CodeInvalidArgument] if the model's files are damaged,
-// [memory.CodeUnavailable] if they cannot be read, or the context's error.
+// EmbedDocuments returns one vector for each text, in order: zero for a text without a known piece.
+// Only the first 512 pieces of a text are used. Errors are [memory.CodeInvalidArgument] if the
+// model's files are damaged, [memory.CodeUnavailable] if they cannot be read, and the context's.
 func (m *Model) EmbedDocuments(ctx context.Context, texts []string) ([][]float32, error) {
 	vectors := make([][]float32, len(texts))
 	for i, text := range texts {
@@ -164,8 +162,8 @@ func (m *Model) EmbedDocuments(ctx context.Context, texts []string) ([][]float32
 	return vectors, nil
 }
 
-// EmbedQuery returns the vector of a question, which is treated as a document
-// is; errors as of EmbedDocuments.
+// EmbedQuery returns the vector of a question, made like that of a document; errors are those of
+// EmbedDocuments.
 func (m *Model) EmbedQuery(ctx context.Context, query string) ([]float32, error) {
 	return m.embed(ctx, query)
 }

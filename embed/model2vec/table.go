@@ -6,16 +6,16 @@ import (
 	"mcp-memory/embed/modelfile"
 )
 
-// table is the vectors of a model's pieces.
+// table has the vectors of a model's pieces.
 type table struct {
 	rows    modelfile.Tensor
 	columns int
 	height  int64
-	mapping []int64   // piece → row; nil is the same number
-	weights []float32 // of pieces; nil is 1
+	mapping []int64   // piece → row; nil if they are equal
+	weights []float32 // of pieces; nil if all are 1
 }
 
-// tableNames are what exports call the vectors.
+// tableNames are the names that exports give the tensor of the vectors.
 var tableNames = []string{"embeddings", "embedding.weight", "0"}
 
 func newTable(tensors map[string]modelfile.Tensor) (*table, error) {
@@ -55,7 +55,7 @@ func newTable(tensors map[string]modelfile.Tensor) (*table, error) {
 	return &t, nil
 }
 
-// holds reports an error if some of the pieces below n have no vector.
+// holds returns an error if one of the pieces below n has no vector.
 func (t *table) holds(n int) error {
 	for _, row := range t.mapping {
 		if row < 0 || row >= t.height {
@@ -68,8 +68,8 @@ func (t *table) holds(n int) error {
 	return nil
 }
 
-// mean returns the mean of the vectors of pieces, scaled to length 1, or the
-// vector 0 if there is none.
+// mean returns the weighted mean of the vectors of pieces, scaled to length 1, or zero if there are
+// none.
 func (t *table) mean(pieces []int32) ([]float32, error) {
 	sum, row := make([]float32, t.columns), make([]float32, t.columns)
 	var buffer []byte
@@ -93,7 +93,7 @@ func (t *table) mean(pieces []int32) ([]float32, error) {
 	return sum, nil
 }
 
-// normalise scales a vector to length 1. One without a direction becomes 0.
+// normalise scales a vector to length 1. A vector without a direction becomes 0.
 func normalise(v []float32) {
 	square := 0.0
 	for _, x := range v {
@@ -105,5 +105,5 @@ func normalise(v []float32) {
 		}
 		return
 	}
-	clear(v) // also what a damaged table makes of infinities
+	clear(v) // also if a damaged table has infinite values
 }

@@ -23,47 +23,47 @@ const (
 	ManifestFile = "model.json"
 )
 
-// MaxDimensions is the greatest length of vectors.
+// MaxDimensions is the greatest length of vectors that is allowed.
 const MaxDimensions = 8192
 
-// FileNames are the files that a model is made of, besides its manifest.
+// FileNames returns the files of a model, without its manifest.
 func FileNames() []string { return []string{ConfigFile, RulesFile, TableFile} }
 
-// Manifest says what is in a model's directory and where it is from. It is
-// written when the model is put there, after its files were checked, and what
-// is loaded later has to fit.
+// Manifest describes the files in a model's directory and where they are from. It is written when
+// the model is installed, after its files were checked. What is loaded later has to agree with it.
 type Manifest struct {
 	Name       string   `json:"name"`
-	Repository string   `json:"repository,omitempty"` // owner/name on the hub; none for a user's own
+	Repository string   `json:"repository,omitempty"` // owner/name on the hub; empty for a user's own model
 	Revision   string   `json:"revision,omitempty"`   // a commit
 	Dimensions int      `json:"dimensions"`
-	Encoder    *Encoder `json:"encoder,omitempty"` // nil of a static model
+	Encoder    *Encoder `json:"encoder,omitempty"` // nil for a static model
 	Files      []File   `json:"files"`
 }
 
-// Encoder says how a network that reads sentences is used: what its makers say in
-// files beside it, or on its page.
+// Encoder says how a sentence encoder is used, which its authors note in files beside it or on its
+// page.
 type Encoder struct {
-	Pooling        string `json:"pooling"`    // [PoolMean] or [PoolFirst]
-	MaxPieces      int    `json:"max_pieces"` // that it reads at once, with those around a text
+	Pooling string `json:"pooling"` // [PoolMean] or [PoolFirst]
+	// that it reads at once, including those around a text such as [CLS]
+	MaxPieces      int    `json:"max_pieces"`
 	QueryPrefix    string `json:"query_prefix,omitempty"`
 	DocumentPrefix string `json:"document_prefix,omitempty"`
-	// Unrelated is how alike texts that have nothing in common are to it: a cosine,
-	// measured when the model was put there.
+	// Unrelated is the mean cosine of texts that have nothing in common, from 0 to below 1,
+	// measured when the model was installed.
 	Unrelated float64 `json:"unrelated,omitempty"`
 }
 
-// What of all pieces' vectors is the text's.
+// How the vector of a text is made from the vectors of its pieces.
 const (
 	PoolMean  = "mean"
-	PoolFirst = "cls" // that of the first piece
+	PoolFirst = "cls" // the vector of the first piece
 )
 
 // File is one file of a model.
 type File struct {
 	Name   string `json:"name"`
 	Size   int64  `json:"size"`   // bytes
-	SHA256 string `json:"sha256"` // in small hexadecimal digits
+	SHA256 string `json:"sha256"` // in lower-case hexadecimal
 }
 
 // Size returns the bytes of all files.
@@ -74,9 +74,9 @@ func (m Manifest) Size() (sum int64) {
 	return sum
 }
 
-// Fingerprint returns "model2vec/NAME/…", or "bert/NAME/…" of an encoder, with the
-// first digits of a checksum over all files and how an encoder is used, so that
-// another model under the same name is another one.
+// Fingerprint returns "model2vec/NAME/…", or "bert/NAME/…" for an encoder, with the first digits of
+// a checksum over all files and over how an encoder is used. So another model under the same name
+// has another fingerprint.
 func (m Manifest) Fingerprint() memory.Fingerprint {
 	all, kind, prefix := sha256.New(), "model2vec/", ""
 	for _, f := range m.Files {
@@ -91,11 +91,12 @@ func (m Manifest) Fingerprint() memory.Fingerprint {
 	}
 }
 
-// MostSettings is how large a file of settings of a model may be, in bytes.
+// MostSettings is the largest size of a model's settings file, in bytes.
 const MostSettings = 1 << 20
 
-// ReadManifest reads the manifest of a directory. [memory.CodeNotFound] if
-// there is none, [memory.CodeInvalidArgument] if it is damaged.
+// ReadManifest reads the manifest in a directory. Errors are [memory.CodeNotFound] if there is
+// none, [memory.CodeInvalidArgument] if it is damaged, and [memory.CodeUnavailable] if it cannot be
+// read.
 func ReadManifest(dir string) (Manifest, error) {
 	var m Manifest
 	text, err := plainfile.Read(filepath.Join(dir, ManifestFile), MostSettings)
@@ -154,9 +155,8 @@ func Measure(dir, name string) (File, error) {
 	return File{Name: name, Size: size, SHA256: hex.EncodeToString(sum.Sum(nil))}, err
 }
 
-// Verify reads all files of a model and compares them with the manifest, which
-// takes a second for each 500 MB or so. [memory.CodeInvalidArgument] names the
-// first file that is missing or different.
+// Verify reads all files of a model and compares them with the manifest, at about 500 MB per
+// second. [memory.CodeInvalidArgument] names the first file that is missing or different.
 func (m Manifest) Verify(dir string) error {
 	for _, want := range m.Files {
 		got, err := Measure(dir, want.Name)
@@ -170,8 +170,8 @@ func (m Manifest) Verify(dir string) error {
 	return nil
 }
 
-// CheckSizes compares the sizes only: that finds files that are cut off or
-// missing, in microseconds.
+// CheckSizes compares only the sizes of the files with the manifest. It finds files that are cut
+// off or missing, within microseconds.
 func (m Manifest) CheckSizes(dir string) error {
 	for _, want := range m.Files {
 		info, err := os.Stat(filepath.Join(dir, want.Name))

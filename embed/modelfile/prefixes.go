@@ -2,8 +2,8 @@ package modelfile
 
 import "strings"
 
-// knownPrefixes are what models were trained with, by a part of their names,
-// as their model cards say.
+// knownPrefixes are the prefixes that models were trained with according to their model cards. A
+// model is recognised by a part of its name.
 var knownPrefixes = []struct{ name, query, document string }{
 	{"nomic-embed", "search_query: ", "search_document: "},
 	{"embeddinggemma", "task: search result | query: ", "title: none | text: "},
@@ -18,12 +18,12 @@ var knownPrefixes = []struct{ name, query, document string }{
 
 const bgeQuery = "Represent this sentence for searching relevant passages: "
 
-// KnownPrefixes returns what is put before questions and documents for a model of
-// this name, as far as that is known.
+// KnownPrefixes returns the prefixes of questions and documents for a model of this name, "" if
+// they are not known.
 func KnownPrefixes(model string) (query, document string) {
 	model = strings.ToLower(model)
 	for _, k := range knownPrefixes {
-		// Models tuned to instructions take a task in place of a prefix.
+		// Instruction-tuned models expect a task instead of a prefix.
 		if strings.Contains(model, k.name) && !strings.Contains(model, "instruct") {
 			return k.query, k.document
 		}

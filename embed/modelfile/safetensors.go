@@ -9,17 +9,17 @@ import (
 	"mcp-memory/memory"
 )
 
-// maxHeader is the longest header of a table that is read, in bytes. Those of
-// models have a few hundred.
+// maxHeader is the longest header of a file that is read, in bytes. Models have headers of a few
+// hundred.
 const maxHeader = 16 << 20
 
-// Broken returns the error for a file of a model that is not what its name says:
-// [memory.CodeInvalidArgument], with the name and what is wrong with it.
+// Broken returns the error for a file of a model that cannot be used: [memory.CodeInvalidArgument],
+// with the file's name and what is wrong with it.
 func Broken(file, format string, args ...any) *memory.Error {
 	return memory.Errorf(memory.CodeInvalidArgument, "%s cannot be used: "+format, append([]any{file}, args...)...)
 }
 
-// Tensor is where the values of one table lie in a file.
+// Tensor describes a tensor in a file, whose values are read on demand.
 type Tensor struct {
 	Kind  string // F32, F16, …
 	Shape []int64
@@ -27,12 +27,12 @@ type Tensor struct {
 	file  io.ReaderAt
 }
 
-// kindSizes are the bytes of a value of the kinds that are understood.
+// kindSizes are the kinds of values that are understood, with the bytes of a value.
 var kindSizes = map[string]int64{"F64": 8, "F32": 4, "F16": 2, "BF16": 2, "I8": 1, "I64": 8, "I32": 4, "U32": 4, "U16": 2, "U8": 1}
 
-// ReadTensors reads what a file of size bytes in the safetensors format holds:
-// eight bytes with the length of the header, the header in JSON, the values.
-// [memory.CodeInvalidArgument] for a file of another form.
+// ReadTensors reads the header of a file in the safetensors format: eight bytes with the header's
+// length, the header in JSON, then the values. size is that of the file, in bytes. The error is
+// [memory.CodeInvalidArgument] for a file of another format.
 func ReadTensors(file io.ReaderAt, size int64) (map[string]Tensor, error) {
 	var length [8]byte
 	if _, err := file.ReadAt(length[:], 0); err != nil {
@@ -65,7 +65,7 @@ func ReadTensors(file io.ReaderAt, size int64) (map[string]Tensor, error) {
 	return tensors, nil
 }
 
-// readTensor reads one entry of the header; room is the bytes after it.
+// readTensor reads one entry of the header; room is how many bytes of values the file has.
 func readTensor(name string, entry json.RawMessage, room int64) (Tensor, error) {
 	var e struct {
 		Kind    string   `json:"dtype"`
@@ -92,7 +92,7 @@ func readTensor(name string, entry json.RawMessage, room int64) (Tensor, error) 
 	return Tensor{Kind: e.Kind, Shape: e.Shape, begin: begin}, nil
 }
 
-// IsNumbers reports whether [Tensor.Values] knows the kind.
+// IsNumbers reports whether [Tensor.Values] understands the kind.
 func (t Tensor) IsNumbers() bool {
 	switch t.Kind {
 	case "F64", "F32", "F16", "BF16", "I8":
@@ -101,9 +101,9 @@ func (t Tensor) IsNumbers() bool {
 	return false
 }
 
-// Values reads n values from the one at index on into out. buffer is grown as
-// needed and returned for the next call. [memory.CodeUnavailable] if they cannot be
-// read, and the error of [Broken] if one of them is not finite.
+// Values reads len(out) values into out, from the one at index on. buffer is grown as needed and
+// returned for the next call. Errors are [memory.CodeUnavailable] if they cannot be read, and that
+// of [Broken] if one of them is not finite.
 func (t Tensor) Values(out []float32, index int64, buffer []byte) ([]byte, error) {
 	size := kindSizes[t.Kind]
 	if need := int(size) * len(out); cap(buffer) < need {
@@ -116,17 +116,17 @@ func (t Tensor) Values(out []float32, index int64, buffer []byte) ([]byte, error
 	}
 	decode(t.Kind, out, buffer, int(size))
 	for _, v := range out {
-		if v-v != 0 { // with one of them no vector would be any
+		if v-v != 0 { // NaN and infinities would spoil every vector
 			return buffer, Broken(TableFile, "it has values that are no numbers")
 		}
 	}
 	return buffer, nil
 }
 
-// decode makes numbers of a kind of their bytes, size each.
+// decode decodes the little-endian values in data, of size bytes each, into out.
 func decode(kind string, out []float32, data []byte, size int) {
 	little := binary.LittleEndian
-	if kind == "F32" { // nearly all
+	if kind == "F32" { // nearly all models
 		for i := range out {
 			out[i] = math.Float32frombits(little.Uint32(data[i*4:]))
 		}
@@ -147,8 +147,8 @@ func decode(kind string, out []float32, data []byte, size int) {
 	}
 }
 
-// Integers reads a whole list of whole numbers. [memory.CodeInvalidArgument] if it
-// is a list of something else.
+// Integers reads all values of a list of integers. The error is [memory.CodeInvalidArgument] if the
+// tensor is something else.
 func (t Tensor) Integers() ([]int64, error) {
 	size := kindSizes[t.Kind]
 	if len(t.Shape) != 1 || size == 0 {
@@ -177,11 +177,11 @@ func (t Tensor) Integers() ([]int64, error) {
 	return out, nil
 }
 
-// half is the number in 16 bits of IEEE 754.
+// half returns the value of a 16-bit float of IEEE 754.
 func half(b uint16) float32 {
 	sign, exponent, fraction := uint32(b>>15)<<31, uint32(b>>10&0x1f), uint32(b&0x3ff)
 	switch exponent {
-	case 0: // zero, or too small for the leading one that is not written
+	case 0: // zero or subnormal
 		return math.Float32frombits(sign|0x3f800000) * float32(fraction) / (1 << 24)
 	case 0x1f:
 		return math.Float32frombits(sign | 0x7f800000 | fraction<<13)

@@ -7,16 +7,16 @@ import (
 	"unicode/utf8"
 )
 
-// charmap is the table of SentencePiece by which characters are replaced, such
-// as "ﬁ" by "fi": a double-array trie whose leaves point into a list of texts,
-// each ended by a zero byte (the format of the library Darts-clone).
+// charmap is the table by which SentencePiece replaces characters, such as "ﬁ" by "fi": a
+// double-array trie whose leaves point into a list of texts, each ended by a zero byte (the format
+// of the library Darts-clone).
 type charmap struct {
 	units []uint32
 	texts string
 }
 
-// wholeCluster is the most bytes of a character with its marks that are looked
-// up as one, as the tokenizers library does.
+// wholeCluster is the greatest length, in bytes, of a character with its combining marks that is
+// looked up as a whole, as in the tokenizers library. Longer ones are looked up rune by rune.
 const wholeCluster = 5
 
 func newCharmap(data []byte) (rule, error) {
@@ -62,7 +62,8 @@ func (m *charmap) apply(s string) string {
 	return b.String()
 }
 
-// clusterLen is the bytes of the first character of s with the marks on it.
+// clusterLen returns how many bytes the first character of s has, with the combining marks and
+// joiners behind it.
 func clusterLen(s string) int {
 	_, n := utf8.DecodeRuneInString(s)
 	if strings.HasPrefix(s, "\r\n") {
@@ -78,13 +79,13 @@ func clusterLen(s string) int {
 	return n
 }
 
-// The parts of a unit of the trie.
+// The fields of a unit of the trie.
 func leafValue(unit uint32) uint32  { return unit & (1<<31 - 1) }
 func label(unit uint32) uint32      { return unit & (1<<31 | 0xff) }
 func hasLeaf(unit uint32) bool      { return unit>>8&1 == 1 }
 func unitOffset(unit uint32) uint32 { return unit >> 10 << (unit & (1 << 9) >> 6) }
 
-// find returns the text for the shortest beginning of key that has one.
+// find returns the replacement of the shortest prefix of key that has one.
 func (m *charmap) find(key string) (string, bool) {
 	at := unitOffset(m.units[0])
 	for i := range len(key) {

@@ -1,5 +1,5 @@
-// Package tokenizer cuts texts into the pieces that an embedding model knows, by
-// the rules of its tokenizer.json (the format of the library tokenizers): what
-// changes a text, what splits it, and a vocabulary of the kind WordPiece (BERT) or
-// Unigram (SentencePiece).
+// Package tokenizer cuts texts into the pieces of an embedding model's vocabulary, by the rules of
+// its tokenizer.json (the format of Hugging Face's library tokenizers): normalizers change a text,
+// pre-tokenizers split it into words, and a vocabulary of the kind WordPiece (BERT) or Unigram
+// (SentencePiece) cuts these into pieces.
 package tokenizer

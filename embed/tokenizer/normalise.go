@@ -10,13 +10,13 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// A rule changes a text before it is split.
+// A rule changes a text before it is split; "normalizer" in tokenizer.json.
 type rule func(text string) string
 
-// maxNesting is how deep rules may be put into each other.
+// maxNesting is how deep rules may be nested.
 const maxNesting = 8
 
-// ruleEntry is a "normalizer" in tokenizer.json; what each type uses.
+// ruleEntry is a "normalizer" in tokenizer.json, with the fields that each type uses.
 type ruleEntry struct {
 	Type string `json:"type"`
 
@@ -36,13 +36,13 @@ type ruleEntry struct {
 	Charmap []byte  `json:"precompiled_charsmap"`
 }
 
-// pattern is what Replace looks for: one of the two.
+// pattern is what Replace looks for; one of the two is set.
 type pattern struct {
 	Literal *string `json:"String"`
 	Regex   *string `json:"Regex"`
 }
 
-// newRule reads a normalizer; null is none.
+// newRule returns the rule of a normalizer; null changes nothing.
 func newRule(text json.RawMessage, depth int) (rule, error) {
 	if len(text) == 0 || string(text) == "null" {
 		return func(s string) string { return s }, nil
@@ -101,8 +101,8 @@ func sequence(list []json.RawMessage, depth int) (rule, error) {
 	}, nil
 }
 
-// maxText is the most bytes of a text that are looked at: many times what a static
-// model reads, its first 512 pieces. An encoder knows nothing of what follows.
+// maxText is how many bytes of a text are read. That is many times the first 512 pieces, which a
+// static model uses. What follows is ignored by encoders too.
 const maxText = 64 << 10
 
 // head returns the first limit bytes of text, cut between characters.
@@ -116,8 +116,9 @@ func head(text string, limit int) string {
 	return text[:limit]
 }
 
-// bert is what BERT does to a text: control characters go, blanks become
-// spaces, Chinese characters stand alone, accents go, letters become small.
+// bert returns the rule of a BertNormalizer: it drops control characters, turns blanks into spaces,
+// sets Chinese characters apart, drops accents and makes letters lower case, as far as each is
+// switched on.
 func (e ruleEntry) bert() rule {
 	strip := e.Lowercase
 	if e.StripAccents != nil {
@@ -140,12 +141,11 @@ func (e ruleEntry) bert() rule {
 	}
 }
 
-// unprinted are the categories that are dropped. A character that has none yet, as the
-// newest emoji, is not: BERT reads it, as one that it does not know. ([unicode.C] would
-// have those too.)
+// unprinted are the categories of characters that are dropped. Characters that have none yet, such
+// as the newest emoji, are kept: BERT reads them as unknown. [unicode.C] would include them.
 var unprinted = []*unicode.RangeTable{unicode.Cc, unicode.Cf, unicode.Co}
 
-// cleaned drops what is not printed and makes every blank a space.
+// cleaned maps unprinted characters to -1 and every blank to a space.
 func cleaned(r rune) rune {
 	switch {
 	case r == '\t' || r == '\n' || r == '\r':
@@ -158,7 +158,7 @@ func cleaned(r rune) rune {
 	return r
 }
 
-// nmt is the cleaning of SentencePiece's own rules.
+// nmt is cleaned for SentencePiece's normalizer Nmt.
 func nmt(r rune) rune {
 	switch {
 	case r >= 0x1 && r <= 0x8, r == 0xb, r >= 0xe && r <= 0x1f, r == 0x7f, r == 0x8f, r == 0x9f:
@@ -181,7 +181,7 @@ var chinese = &unicode.RangeTable{
 
 func isChinese(r rune) bool { return r >= 0x3400 && unicode.Is(chinese, r) }
 
-// setApart puts spaces around the characters that are meant.
+// setApart puts spaces around each character for which meant returns true.
 func setApart(s string, meant func(rune) bool) string {
 	if strings.IndexFunc(s, meant) < 0 {
 		return s
@@ -199,7 +199,7 @@ func setApart(s string, meant func(rune) bool) string {
 	return b.String()
 }
 
-// withoutMarks drops the marks that stand over, under or in a letter.
+// withoutMarks drops combining marks, such as accents after NFD.
 func withoutMarks(s string) string {
 	return strings.Map(func(r rune) rune {
 		if r >= 0x300 && unicode.Is(unicode.Mn, r) {
@@ -209,7 +209,7 @@ func withoutMarks(s string) string {
 	}, s)
 }
 
-// lower makes letters small one by one, as the tokenizers library does.
+// lower makes letters lower case one by one, as the tokenizers library does.
 func lower(s string) string {
 	return strings.Map(unicode.ToLower, strings.ReplaceAll(s, "İ", "i̇"))
 }
@@ -249,10 +249,10 @@ func (e ruleEntry) replace() (rule, error) {
 	return func(s string) string { return expression.ReplaceAllLiteralString(s, e.Content) }, nil
 }
 
-// compile reads a regular expression as it is written for Oniguruma, as far as
-// Go's are the same.
+// compile compiles a regular expression that is written for Oniguruma, as far as Go has the same
+// syntax.
 func compile(text string) (*regexp.Regexp, error) {
-	if !strings.Contains(text, "[") { // there \s means more than Go's
+	if !strings.Contains(text, "[") { // Oniguruma's \s has more characters than Go's
 		text = strings.ReplaceAll(text, `\s`, `[\s\x{85}\p{Z}]`)
 	}
 	expression, err := regexp.Compile(text)

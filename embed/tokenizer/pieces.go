@@ -2,16 +2,18 @@ package tokenizer
 
 import "hash/maphash"
 
-// pieces are texts with their numbers, found by the text: a table with open addressing, which takes a third of
-// the memory of a map, and of the time to fill one, where there are tens of thousands.
+// pieces maps texts to their numbers: a hash table with open addressing. With tens of thousands of
+// entries it takes a third of the memory of a map, and of the time to fill one.
 type pieces struct {
 	texts []string
 	ids   []int32
-	slots []int32 // 1 + an index of texts, 0 for none; a power of two of them, at most three quarters in use
+	// index in texts plus 1, 0 if free; their number is a power of two, at most three quarters are
+	// in use
+	slots []int32
 	seed  maphash.Seed
 }
 
-// newPieces has room for size texts, and for more.
+// newPieces returns an empty table with room for size texts; it grows when there are more.
 func newPieces(size int) *pieces {
 	p := &pieces{texts: make([]string, 0, size), ids: make([]int32, 0, size), seed: maphash.MakeSeed()}
 	p.rehash(size)
@@ -29,7 +31,7 @@ func (p *pieces) rehash(size int) {
 	}
 }
 
-// slot is where a text is, or would be.
+// slot returns the slot of a text, or the free one where it would go.
 func (p *pieces) slot(text string) *int32 {
 	last := uint64(len(p.slots) - 1)
 	for h := maphash.String(p.seed, text); ; h++ {
@@ -39,7 +41,7 @@ func (p *pieces) slot(text string) *int32 {
 	}
 }
 
-// add enters a text; one that is there gets another number.
+// add adds a text, or changes its number if it is there.
 func (p *pieces) add(text string, id int32) {
 	slot := p.slot(text)
 	if *slot > 0 {

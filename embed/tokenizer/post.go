@@ -2,7 +2,7 @@ package tokenizer
 
 import "encoding/json"
 
-// postEntry is a "post_processor" in tokenizer.json; what each type uses.
+// postEntry is a "post_processor" in tokenizer.json, with the fields that each type uses.
 type postEntry struct {
 	Type       string            `json:"type"`
 	Processors []json.RawMessage `json:"processors"` // Sequence
@@ -14,7 +14,7 @@ type postEntry struct {
 	Last  *[2]any `json:"sep"`
 }
 
-// templatePart is one of the two.
+// templatePart is a special token or the text; one of the two is set.
 type templatePart struct {
 	Special *struct {
 		ID string `json:"id"`
@@ -26,7 +26,8 @@ type templateToken struct {
 	IDs []int32 `json:"ids"`
 }
 
-// surroundings reads which pieces stand before and after a text; null is none.
+// surroundings returns the pieces that a post-processor puts before and after a text; null puts
+// none. size is that of the vocabulary.
 func surroundings(text json.RawMessage, size, depth int) (before, after []int32, err error) {
 	if len(text) == 0 || string(text) == "null" {
 		return nil, nil, nil
@@ -51,7 +52,7 @@ func surroundings(text json.RawMessage, size, depth int) (before, after []int32,
 			}
 			before, after = append(b, before...), append(after, a...)
 		}
-	case "ByteLevel": // changes where pieces are said to be, not which
+	case "ByteLevel": // changes only the offsets of pieces in the text
 	default:
 		return nil, nil, broken("the post-processor %q is not known", e.Type)
 	}

@@ -7,10 +7,11 @@ import (
 	"unicode/utf8"
 )
 
-// A splitter cuts parts of a text further, in order.
+// A splitter cuts the parts of a text further and keeps their order; "pre_tokenizer" in
+// tokenizer.json.
 type splitter func(parts []string) []string
 
-// splitterEntry is a "pre_tokenizer" in tokenizer.json; what each type uses.
+// splitterEntry is a "pre_tokenizer" in tokenizer.json, with the fields that each type uses.
 type splitterEntry struct {
 	Type string `json:"type"`
 
@@ -18,17 +19,17 @@ type splitterEntry struct {
 
 	Replacement string `json:"replacement"` // Metaspace
 	Scheme      string `json:"prepend_scheme"`
-	AddSpace    *bool  `json:"add_prefix_space"` // before there was a scheme
+	AddSpace    *bool  `json:"add_prefix_space"` // in older files, instead of prepend_scheme
 	Split       *bool  `json:"split"`
 
 	IndividualDigits bool   `json:"individual_digits"` // Digits
 	Behavior         string `json:"behavior"`          // Punctuation
 }
 
-// bertWords cuts at blanks, and sets every mark of punctuation apart.
+// bertWords cuts at blanks and makes each punctuation mark a part of its own.
 func bertWords(parts []string) []string { return isolate(fields(parts), isPunctuation) }
 
-// newSplitter reads a pre-tokenizer; null is none.
+// newSplitter returns the splitter of a pre-tokenizer; null does not split.
 func newSplitter(text json.RawMessage, depth int) (splitter, error) {
 	if len(text) == 0 || string(text) == "null" {
 		return func(parts []string) []string { return parts }, nil
@@ -81,7 +82,7 @@ func splitSequence(list []json.RawMessage, depth int) (splitter, error) {
 	}, nil
 }
 
-// each makes a splitter of what splits one part.
+// each returns a splitter that applies split to each part.
 func each(split func(string) []string) splitter {
 	return func(parts []string) []string {
 		var out []string
@@ -94,7 +95,7 @@ func each(split func(string) []string) splitter {
 
 func fields(parts []string) []string { return each(strings.Fields)(parts) }
 
-// isolate makes each character that is meant a part of its own.
+// isolate makes each character for which meant returns true a part of its own.
 func isolate(parts []string, meant func(rune) bool) []string {
 	var out []string
 	for _, part := range parts {
@@ -115,7 +116,7 @@ func isolate(parts []string, meant func(rune) bool) []string {
 	return out
 }
 
-// runs cuts where characters that are meant and others meet.
+// runs cuts s into runs of characters for which meant returns the same.
 func runs(s string, meant func(rune) bool) []string {
 	var out []string
 	begin, last := 0, false
@@ -132,7 +133,7 @@ func runs(s string, meant func(rune) bool) []string {
 	return out
 }
 
-// wordsAndRest returns words and what stands between them, without blanks.
+// wordsAndRest cuts at blanks, and between words and other characters.
 func wordsAndRest(s string) []string {
 	var out []string
 	for _, field := range strings.Fields(s) {
@@ -146,7 +147,8 @@ func isWord(r rune) bool {
 		unicode.Is(unicode.Pc, r)
 }
 
-// isPunctuation is what BERT takes for it: also "$" and its like in ASCII.
+// isPunctuation reports whether BERT takes r for punctuation. In ASCII that includes symbols such
+// as "$".
 func isPunctuation(r rune) bool {
 	if r < 0x80 {
 		return r > ' ' && r < 0x7f && !unicode.IsLetter(r) && !unicode.IsDigit(r)
@@ -154,11 +156,11 @@ func isPunctuation(r rune) bool {
 	return unicode.IsPunct(r)
 }
 
-// mark is what usually stands for a space.
+// mark is what usually stands for a space in vocabularies.
 const mark = "▁"
 
-// metaspace makes spaces visible, puts one before the text, and cuts before
-// each.
+// metaspace returns a splitter that replaces spaces by a visible mark, puts one before the text,
+// and cuts before each mark.
 func (e splitterEntry) metaspace() (splitter, error) {
 	blank, scheme := e.Replacement, e.Scheme
 	if blank == "" {
@@ -193,7 +195,7 @@ func (e splitterEntry) metaspace() (splitter, error) {
 	}, nil
 }
 
-// before cuts a text before each blank.
+// before cuts a text before each blank but one at its beginning.
 func before(s, blank string) []string {
 	var out []string
 	for s != "" {

@@ -17,29 +17,29 @@ import (
 
 const maxRules = 256 << 20 // bytes of tokenizer.json
 
-// Tokenizer makes the numbers of pieces of a text, by the rules of
-// tokenizer.json. Safe for concurrent use.
+// Tokenizer cuts texts into pieces and returns their numbers, by the rules of a tokenizer.json.
+// Safe for concurrent use.
 type Tokenizer struct {
 	normalise rule
 	split     splitter
 	model     cutter
-	size      int // numbers are below
+	size      int // all numbers are below
 	unknown   int32
 	blank     int32
-	before    []int32 // what a network wants around a text
+	before    []int32 // pieces around a text
 	after     []int32
 }
 
-// none stands for what the vocabulary does not know.
+// none is the number of what the vocabulary does not know.
 const none = -1
 
-// cutter cuts words into pieces, whose numbers it appends; none for what is unknown.
+// cutter cuts a word into pieces and appends their numbers to pieces, none for what is unknown.
 type cutter interface {
 	cut(word string, pieces []int32) []int32
 }
 
-// rulesEntry is tokenizer.json as far as it matters here. Tokens that a text may
-// name ("[MASK]") are text like any other.
+// rulesEntry is the part of tokenizer.json that is used. Special tokens in a text ("[MASK]") are
+// treated as plain text.
 type rulesEntry struct {
 	Normalizer    json.RawMessage `json:"normalizer"`
 	PreTokenizer  json.RawMessage `json:"pre_tokenizer"`
@@ -56,9 +56,8 @@ type modelEntry struct {
 	UnknownID  *int            `json:"unk_id"`                    // Unigram
 }
 
-// Open reads the tokenizer.json of a directory. [memory.CodeInvalidArgument] if
-// there is none or it is what [New] refuses, [memory.CodeUnavailable] if it cannot
-// be read.
+// Open reads the tokenizer.json in a directory. Errors are [memory.CodeInvalidArgument] if there is
+// none or it is one that [New] refuses, [memory.CodeUnavailable] if it cannot be read.
 func Open(dir string) (*Tokenizer, error) {
 	path := filepath.Join(dir, modelfile.RulesFile)
 	if info, err := os.Stat(path); err != nil || info.Size() > maxRules {
@@ -71,13 +70,13 @@ func Open(dir string) (*Tokenizer, error) {
 	return New(text)
 }
 
-// broken is the error for rules that cannot be used.
+// broken returns the error for rules that cannot be used.
 func broken(format string, args ...any) *memory.Error {
 	return modelfile.Broken(modelfile.RulesFile, format, args...)
 }
 
-// New reads tokenizer.json. [memory.CodeInvalidArgument] if it is
-// damaged, or if it has rules that are not known here.
+// New returns the tokenizer of a tokenizer.json. [memory.CodeInvalidArgument] if it is damaged or
+// has rules that are not supported.
 func New(text []byte) (*Tokenizer, error) {
 	var entry rulesEntry
 	if err := json.Unmarshal(text, &entry); err != nil {
@@ -104,14 +103,14 @@ func New(text []byte) (*Tokenizer, error) {
 	return &t, err
 }
 
-// Size is the number below which all pieces are.
+// Size returns the number below which the numbers of all pieces are.
 func (t *Tokenizer) Size() int { return t.size }
 
-// cutter returns the model, the number below which all its pieces are, and the
-// piece for what is unknown, if it has one.
+// cutter returns the model, the number below which the numbers of all its pieces are, and the
+// number of the piece for what is unknown, or none.
 func (e *modelEntry) cutter() (c cutter, size int, unknown int32, err error) {
 	kind := e.Type
-	if kind == "" && e.UnknownID != nil { // older files name no type
+	if kind == "" && e.UnknownID != nil { // older files have no type
 		kind = "Unigram"
 	} else if kind == "" && e.Mark != nil {
 		kind = "WordPiece"
@@ -166,14 +165,14 @@ func (e *modelEntry) unigram() (cutter, int, int32, error) {
 	return newUnigram(list, unknown), len(list), int32(unknown), nil
 }
 
-// unigramPiece is an entry such as ["▁the", -3.2].
+// unigramPiece is an entry of a Unigram vocabulary, such as ["▁the", -3.2].
 type unigramPiece struct {
 	text  string
 	score float64
 }
 
-// UnmarshalJSON reads an entry. There can be half a million, so the usual form
-// is read by hand.
+// UnmarshalJSON decodes an entry. There can be half a million, so the usual form is parsed without
+// package json.
 func (p *unigramPiece) UnmarshalJSON(data []byte) error {
 	comma := strings.LastIndexByte(string(data), ',')
 	if comma > 0 && data[0] == '[' && !slices.Contains(data[:comma], '\\') {
@@ -189,8 +188,8 @@ func (p *unigramPiece) UnmarshalJSON(data []byte) error {
 	return json.Unmarshal(data, &entry)
 }
 
-// Known returns the numbers of the first pieces of a text, at most limit, without
-// what the vocabulary does not know.
+// Known returns the numbers of the first pieces of a text, at most limit, and leaves out what the
+// vocabulary does not know.
 func (t *Tokenizer) Known(text string, limit int) []int32 {
 	return t.cut(text, limit, func(pieces []int32, first int) []int32 {
 		known := slices.DeleteFunc(pieces[first:], func(id int32) bool { return id == none })
@@ -198,8 +197,8 @@ func (t *Tokenizer) Known(text string, limit int) []int32 {
 	})
 }
 
-// Pieces returns the numbers of the first pieces of a text, at most limit: for what
-// the vocabulary does not know that of its unknown piece, if it has one.
+// Pieces returns the numbers of the first pieces of a text, at most limit. What the vocabulary does
+// not know becomes the unknown piece; without one it is left out.
 func (t *Tokenizer) Pieces(text string, limit int) []int32 {
 	if t.unknown == none {
 		return t.Known(text, limit)
@@ -214,15 +213,15 @@ func (t *Tokenizer) Pieces(text string, limit int) []int32 {
 	})
 }
 
-// IsKnown reports whether a piece says something: it stands neither for what is not
-// known nor for a blank alone.
+// IsKnown reports whether a piece is neither the unknown piece nor a blank alone.
 func (t *Tokenizer) IsKnown(piece int32) bool { return piece != t.unknown && piece != t.blank }
 
-// Around returns the pieces that a network was trained to have before and after a
-// text, such as [CLS] and [SEP].
+// Around returns the pieces that a network expects before and after a text, such as [CLS] and
+// [SEP].
 func (t *Tokenizer) Around() (before, after []int32) { return t.before, t.after }
 
-// cut cuts a text word by word; mend replaces what is none in the pieces from first on.
+// cut cuts a text word by word. For each word it calls mend to replace or remove none among the
+// pieces from first on.
 func (t *Tokenizer) cut(text string, limit int, mend func(pieces []int32, first int) []int32) []int32 {
 	pieces := make([]int32, 0, min(limit, len(text)/4+8))
 	for _, word := range t.split([]string{head(t.normalise(head(text, maxText)), maxText)}) {

@@ -2,8 +2,7 @@ package tokenizer
 
 import "slices"
 
-// What stands in the vocabularies of BERT for what is unknown and around a text, and how
-// many characters a word may have.
+// The special pieces in BERT's vocabularies, and how many characters a word may have.
 const (
 	bertUnknown = "[UNK]"
 	bertFirst   = "[CLS]"
@@ -11,9 +10,9 @@ const (
 	bertMost    = 100
 )
 
-// NewUncased returns the tokenizer of BERT for texts in small letters: what [New]
-// makes of its tokenizer.json, by the vocabulary alone, whose order is that of the
-// numbers. [memory.CodeInvalidArgument] if a piece that it needs is missing.
+// NewUncased returns the tokenizer of BERT for lower-case text, as [New] would make it from its
+// tokenizer.json. The index of a piece in vocabulary is its number. [memory.CodeInvalidArgument] if
+// a special piece is missing.
 func NewUncased(vocabulary []string) (*Tokenizer, error) {
 	var numbers [3]int32
 	for i, piece := range []string{bertUnknown, bertFirst, bertLast} {

@@ -5,11 +5,11 @@ import (
 	"unicode/utf8"
 )
 
-// unigram cuts a word as SentencePiece does: of all ways to cut it into pieces
-// of the vocabulary, the one whose pieces are likeliest together (Viterbi).
+// unigram cuts a word as SentencePiece does: of all ways to cut it into pieces of the vocabulary,
+// it takes the one with the highest sum of scores, which are log probabilities (Viterbi).
 type unigram struct {
 	pieces  map[string]scored
-	unknown float64 // the score of a character that no piece has
+	unknown float64 // the score of a character that is no piece
 	longest int     // bytes of the longest piece
 }
 
@@ -18,8 +18,8 @@ type scored struct {
 	score float64
 }
 
-// unknownPenalty is how much worse than the worst piece an unknown character
-// is, as in SentencePiece.
+// unknownPenalty is how much lower the score of an unknown character is than the lowest score of a
+// piece, as in SentencePiece.
 const unknownPenalty = 10
 
 func newUnigram(list []unigramPiece, unknown int) *unigram {
@@ -37,7 +37,7 @@ func newUnigram(list []unigramPiece, unknown int) *unigram {
 	return u
 }
 
-// blank is the piece of a blank alone.
+// blank returns the number of the piece for a blank alone, or none.
 func (u *unigram) blank() int32 {
 	if p, ok := u.pieces[mark]; ok {
 		return p.id
@@ -45,11 +45,11 @@ func (u *unigram) blank() int32 {
 	return none
 }
 
-// node is the best way to cut what is before a place in the word.
+// node is the best way to cut the word up to some byte.
 type node struct {
 	score float64
-	from  int32 // where the last piece begins
-	id    int32 // which it is, or none
+	from  int32 // the byte at which its last piece begins
+	id    int32 // the number of that piece, or none
 }
 
 func (u *unigram) cut(word string, pieces []int32) []int32 {
@@ -59,7 +59,7 @@ func (u *unigram) cut(word string, pieces []int32) []int32 {
 	}
 	for i := 0; i < len(word); {
 		_, width := utf8.DecodeRuneInString(word[i:])
-		alone := false // some piece is this character only
+		alone := false // there is a piece of this character alone
 		for end := i + width; end <= len(word) && end-i <= u.longest; {
 			if p, ok := u.pieces[word[i:end]]; ok {
 				alone = alone || end == i+width
@@ -80,7 +80,7 @@ func (u *unigram) cut(word string, pieces []int32) []int32 {
 	}
 	first := len(pieces)
 	for at := len(word); at > 0; at = int(nodes[at].from) {
-		// Unknown characters that stand together are one piece.
+		// A run of unknown characters is one piece.
 		if id := nodes[at].id; id != none || len(pieces) == first || pieces[len(pieces)-1] != none {
 			pieces = append(pieces, id)
 		}

@@ -5,16 +5,18 @@ import (
 	"unicode/utf8"
 )
 
-// wordPiece cuts a word as BERT does: from its start the longest piece of the
-// vocabulary, and so on. A word that cannot be cut so to its end is unknown.
+// wordPiece cuts a word as BERT does: it takes the longest piece of the vocabulary that the word
+// begins with, and so on with the rest. If that does not lead to the word's end, all of the word is
+// unknown.
 type wordPiece struct {
-	first   *pieces // that begin a word
-	next    *pieces // that go on, without their mark ##
+	first   *pieces // pieces that begin a word
+	next    *pieces // pieces that continue a word, without their mark ##
 	longest int     // bytes of the longest piece
-	most    int     // characters of a word; of a longer one nothing is known
+	most    int     // characters; a longer word is unknown
 }
 
-// newWordPiece takes size pieces with their numbers.
+// newWordPiece returns the cutter for a vocabulary of size pieces and their numbers. most is how
+// many characters a word may have.
 func newWordPiece(vocabulary iter.Seq2[string, int32], size int, mark, unknown string, most int) *wordPiece {
 	w := &wordPiece{first: newPieces(size), next: newPieces(size / 4), most: most}
 	for piece, id := range vocabulary {
@@ -25,7 +27,7 @@ func newWordPiece(vocabulary iter.Seq2[string, int32], size int, mark, unknown s
 			w.next.add(piece[rest:], id)
 			w.longest = max(w.longest, len(piece)-rest)
 		}
-		w.first.add(piece, id) // a word may begin with ## itself
+		w.first.add(piece, id) // a word may also begin with ## itself
 		w.longest = max(w.longest, len(piece))
 	}
 	return w

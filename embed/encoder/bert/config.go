@@ -10,10 +10,10 @@ import (
 	"mcp-memory/memory"
 )
 
-// architectures are the values of "model_type" whose networks are computed here.
+// architectures are the values of "model_type" whose networks this package can compute.
 var architectures = []string{"bert", "xlm-roberta", "roberta", "camembert"}
 
-// Config is what config.json says of a network.
+// Config is the content of a network's config.json.
 type Config struct {
 	Architecture string  `json:"model_type"`
 	Vocabulary   int     `json:"vocab_size"`
@@ -29,16 +29,15 @@ type Config struct {
 	PlaceKind    string  `json:"position_embedding_type"`
 }
 
-// Limits of what is read, far above those of any model of this family that runs well
-// on a processor.
+// Limits of what is accepted, far above any model of this family that runs well on a processor.
 const (
 	maxLayers     = 64
 	maxPlaces     = 1 << 14
 	maxVocabulary = 1 << 21
 )
 
-// ReadConfig reads the config.json of a directory. [memory.CodeInvalidArgument] says
-// what cannot be computed here.
+// ReadConfig reads the config.json in a directory. [memory.CodeInvalidArgument] says what is not
+// supported.
 func ReadConfig(dir string) (Config, error) {
 	text, err := plainfile.Read(filepath.Join(dir, modelfile.ConfigFile), modelfile.MostSettings)
 	if err != nil {
@@ -82,8 +81,8 @@ func parseConfig(text []byte) (Config, error) {
 	return c, nil
 }
 
-// Computes reports whether networks of an architecture, a "model_type" of config.json,
-// are computed here.
+// Computes reports whether this package can compute networks of an architecture, which is a
+// "model_type" of config.json.
 func Computes(architecture string) bool {
 	for _, known := range architectures {
 		if architecture == known {
@@ -93,8 +92,8 @@ func Computes(architecture string) bool {
 	return false
 }
 
-// firstPlace is the place of a text's first piece: those of RoBERTa begin behind that
-// of padding.
+// firstPlace returns the position of a text's first piece: RoBERTa's positions begin after that of
+// padding.
 func (c Config) firstPlace() int {
 	if c.Architecture == "bert" {
 		return 0
@@ -102,7 +101,7 @@ func (c Config) firstPlace() int {
 	return c.Padding + 1
 }
 
-// Pieces is how many pieces the network has places for.
+// Pieces returns how many pieces the network has positions for.
 func (c Config) Pieces() int { return c.Places - c.firstPlace() }
 
 func broken(format string, args ...any) *memory.Error {

@@ -11,7 +11,7 @@ import (
 	"mcp-memory/memory"
 )
 
-// Model is a [memory.Embedder] over a directory. Its methods may be called at the same
+// Model is the model in a directory as a [memory.Embedder]. Its methods may be called at the same
 // time; a call uses one core.
 type Model struct {
 	manifest modelfile.Manifest
@@ -22,9 +22,9 @@ type Model struct {
 
 var _ memory.Embedder = (*Model)(nil)
 
-// Open returns the model of a directory without reading more than its manifest
-// and the sizes of its files. [memory.CodeNotFound] if there is none,
-// [memory.CodeInvalidArgument] if a file is missing or cut off, or it is no encoder.
+// Open returns the model in a directory. It reads only the manifest and the sizes of the files.
+// Errors are [memory.CodeNotFound] if there is no model, [memory.CodeInvalidArgument] if a file is
+// missing or cut off, or if it is no encoder.
 func Open(dir string) (*Model, error) {
 	manifest, err := modelfile.ReadManifest(dir)
 	if err != nil {
@@ -45,10 +45,9 @@ func newModel(dir string, manifest modelfile.Manifest) *Model {
 	return m
 }
 
-// Prepare makes sure that a text can be embedded by the model in a directory, leaves
-// its rounded weights there, and returns its manifest with the length of the vectors
-// and what is measured of them. [memory.CodeInvalidArgument] says what is wrong with
-// which file.
+// Prepare makes sure that the model in a directory can embed a text, writes its rounded weights
+// there, and returns its manifest, completed with the length of the vectors and Unrelated.
+// [memory.CodeInvalidArgument] says what is wrong with which file.
 func Prepare(dir string, manifest modelfile.Manifest) (modelfile.Manifest, error) {
 	m := newModel(dir, manifest)
 	defer m.Close()
@@ -56,7 +55,7 @@ func Prepare(dir string, manifest modelfile.Manifest) (modelfile.Manifest, error
 	if err != nil {
 		return manifest, err
 	}
-	piece := int32(r.tokens.Size() / 2) // whatever it is: a vocabulary need not know a word of English
+	piece := int32(r.tokens.Size() / 2) // any piece will do: a vocabulary need not have a word of English
 	vector, err := r.network.Vector(slices.Concat(r.before, []int32{piece}, r.after), manifest.Encoder.Pooling)
 	if err != nil {
 		return manifest, err
@@ -118,24 +117,23 @@ func (m *Model) Close() error {
 	return m.file.Close()
 }
 
-// Fingerprint is that of the manifest.
+// Fingerprint returns the manifest's.
 func (m *Model) Fingerprint() memory.Fingerprint { return m.manifest.Fingerprint() }
 
 // Local returns false: a text takes milliseconds, for which no save waits.
 func (m *Model) Local() bool { return false }
 
-// Unrelated is how alike texts that have nothing in common are to it, 0 to 1.
+// Unrelated returns the mean cosine of texts that have nothing in common, from 0 to below 1.
 func (m *Model) Unrelated() float64 { return m.manifest.Encoder.Unrelated }
 
-// Batch is how many texts a worker gives at once: a long one takes seconds, and what is
-// made of it is kept even if there is no time for the next.
+// Batch returns how many texts a worker embeds in one call. A long text takes seconds, and its
+// vector is kept even if there is no time for the next one.
 func (m *Model) Batch() int { return 1 }
 
-// EmbedDocuments returns one vector a text, in order: of a long one the mean of
-// windows from its beginning to its end, which leave parts out where 4,096 pieces are not
-// all of it; 0 for one without a known piece.
-// [memory.CodeInvalidArgument] if the model's files are damaged,
-// [memory.CodeUnavailable] if they cannot be read, or the context's error.
+// EmbedDocuments returns one vector for each text, in order: zero for a text without a known piece,
+// for a long text the mean of windows from its beginning to its end. If it has more than 4,096
+// pieces, the windows leave some out. Errors are [memory.CodeInvalidArgument] if the model's files
+// are damaged, [memory.CodeUnavailable] if they cannot be read, and the context's.
 func (m *Model) EmbedDocuments(ctx context.Context, texts []string) ([][]float32, error) {
 	r, err := m.loaded()
 	if err != nil {
@@ -144,8 +142,8 @@ func (m *Model) EmbedDocuments(ctx context.Context, texts []string) ([][]float32
 	return r.Documents(ctx, texts)
 }
 
-// EmbedQuery returns the vector of a question, of a long one that of its beginning;
-// errors as of EmbedDocuments.
+// EmbedQuery returns the vector of a question, of a long one that of its beginning; errors are
+// those of EmbedDocuments.
 func (m *Model) EmbedQuery(ctx context.Context, query string) ([]float32, error) {
 	r, err := m.loaded()
 	if err != nil {

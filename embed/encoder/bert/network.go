@@ -11,21 +11,21 @@ import (
 	"mcp-memory/embed/modelfile"
 )
 
-// Rows is a table with a row for each piece.
+// Rows is a table of vectors by number, of pieces or positions.
 type Rows interface {
-	// Row puts row r, from 0, into out, which has room for it.
+	// Row stores row r, from 0, in out, which has room for it.
 	Row(r int, out []float32) error
 }
 
-// Source is where the tensors of a network come from, by the names that they have in
-// model.safetensors, without what stands before "embeddings" and "encoder" there.
+// Source gives the tensors of a network. Names are those of model.safetensors, without the prefix
+// that some files have before "embeddings" and "encoder".
 type Source interface {
-	// Rows returns a table of this size; an error for one of another.
+	// Rows returns a table; an error if it has another size.
 	Rows(name string, rows, columns int) (Rows, error)
-	// Matrix returns a matrix of this size; an error for one of another. Those of
-	// "attention.self" are the query's, the key's and the value's, one below the other.
+	// Matrix returns a matrix; an error if it has another size. Those of "attention.self" are the
+	// query's, the key's and the value's, one below the other.
 	Matrix(name string, rows, columns int) (encoder.Matrix, error)
-	// Floats returns n values; an error where there are more or fewer.
+	// Floats returns n values; an error if there are more or fewer.
 	Floats(name string, n int) ([]float32, error)
 }
 
@@ -34,7 +34,7 @@ type Network struct {
 	Config
 	words    Rows
 	places   Rows
-	sentence []float32 // what marks a first sentence
+	sentence []float32 // the embedding of token type 0, for a first sentence
 	embedded encoder.Norm
 	layers   []layer
 	gate     encoder.Gate // nil is relu
@@ -50,12 +50,12 @@ type layer struct {
 	contracted    encoder.Norm
 }
 
-// activations are the gates by their names; nil is relu.
+// activations are the functions for [encoder.NewGate] by their names in config.json; nil is relu.
 var activations = map[string]func(float64) float64{
 	"gelu": encoder.Gelu, "gelu_new": encoder.GeluTanh, "gelu_pytorch_tanh": encoder.GeluTanh, "relu": nil,
 }
 
-// Load makes a network of the tensors of a source.
+// Load makes a network from the tensors of a source.
 func Load(c Config, s Source) (*Network, error) {
 	l := loader{Source: s, epsilon: c.Epsilon}
 	n := &Network{Config: c, embedded: l.norm("embeddings.LayerNorm", c.Width)}
@@ -85,7 +85,7 @@ func Load(c Config, s Source) (*Network, error) {
 	return n, l.err
 }
 
-// loader keeps the first error.
+// loader reads tensors until the first error, which it keeps.
 type loader struct {
 	Source
 	epsilon float32
@@ -111,8 +111,8 @@ func (l *loader) norm(name string, n int) encoder.Norm {
 	return encoder.Norm{Scale: l.floats(name+".weight", n), Bias: l.floats(name+".bias", n), Epsilon: l.epsilon}
 }
 
-// Vector returns the vector of a text of the given pieces, with those around it, of
-// length 1; nil for none. There are at most [Config.Pieces], each below
+// Vector returns the vector, of length 1, of a text with the given pieces, which include those
+// around it; nil if there are none. There may be at most [Config.Pieces], each below
 // Config.Vocabulary. The error is that of reading the table of pieces.
 func (n *Network) Vector(pieces []int32, pooling string) ([]float32, error) {
 	if len(pieces) == 0 {

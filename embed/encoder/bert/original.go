@@ -10,16 +10,16 @@ import (
 	"mcp-memory/internal/plainfile"
 )
 
-// Original is a model.safetensors as a [Source]: its weights as they are.
+// Original is a model.safetensors as a [Source], with its weights as they are.
 type Original struct {
 	file    *os.File
 	tensors map[string]modelfile.Tensor
-	before  string // what stands before each name, such as "bert."
+	before  string // the prefix of all names, such as "bert."
 }
 
 var _ Source = (*Original)(nil)
 
-// firstTensor is a name by which what stands before it is found.
+// firstTensor is the tensor from whose full name the prefix of all names is read.
 const firstTensor = "embeddings.word_embeddings.weight"
 
 const placesTensor = "embeddings.position_embeddings.weight"
@@ -57,7 +57,7 @@ func readTensors(file *os.File) (map[string]modelfile.Tensor, error) {
 // Close closes the file.
 func (o *Original) Close() error { return o.file.Close() }
 
-// Cut leaves a network places for the first n pieces of a text alone, where it has more.
+// Cut limits a network that has more than n positions to the first n.
 func (o *Original) Cut(c Config, n int) Config {
 	name := o.before + placesTensor
 	if t, ok := o.tensors[name]; ok && len(t.Shape) == 2 && int64(n) < t.Shape[0] {
@@ -67,7 +67,7 @@ func (o *Original) Cut(c Config, n int) Config {
 	return c
 }
 
-// names are the tensors that make up one that a network asks for.
+// names returns the names of the tensors that make up the one that a network asks for.
 func names(name string) []string {
 	at, kind, _ := strings.Cut(name, "attention.self.")
 	if kind != "weight" && kind != "bias" {
@@ -77,7 +77,7 @@ func names(name string) []string {
 	return []string{at + "query." + kind, at + "key." + kind, at + "value." + kind}
 }
 
-// oldNames are what some files call the numbers of a norm.
+// oldNames maps the names of a norm's tensors to those in some older files.
 var oldNames = strings.NewReplacer("LayerNorm.weight", "LayerNorm.gamma", "LayerNorm.bias", "LayerNorm.beta")
 
 // find returns a tensor that has n values.
@@ -103,7 +103,7 @@ func (o *Original) find(name string, n int) (modelfile.Tensor, error) {
 	return t, nil
 }
 
-// rows returns what reads the rows of a matrix.
+// rows returns a function that reads one row of a matrix into row.
 func (o *Original) rows(name string, rows, columns int) (read func(r int, row []float32) error, err error) {
 	parts := names(name)
 	each := rows / len(parts)
@@ -132,7 +132,7 @@ func finite(values []float32) bool {
 	return true
 }
 
-// table keeps all rows in memory.
+// table is a [Rows] with all values in memory.
 type table struct {
 	values  []float32
 	columns int

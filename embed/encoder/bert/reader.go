@@ -12,28 +12,29 @@ import (
 )
 
 const (
-	// maxRead is how many pieces of a long text are read, in windows spread over it.
+	// maxRead is how many pieces of a long document are read, in windows spread over it.
 	maxRead = 4096
-	// maxText is how many pieces of a text are looked at.
+	// maxText is how many pieces a text is cut into at most; the rest is ignored.
 	maxText = 1 << 16
-	// leastRoom is how many pieces of a text have to fit between those around it.
+	// leastRoom is how many pieces of a text have to fit into a window beside the prefix and the
+	// pieces around the text.
 	leastRoom = 4
 )
 
-// Reader is a model in use: it reads texts of any length with a network. Its methods may
-// be called at the same time; a call uses one core.
+// Reader is a loaded model, which reads texts of any length with a network. Its methods may be
+// called at the same time; a call uses one core.
 type Reader struct {
 	network       *Network
 	tokens        *tokenizer.Tokenizer
 	pooling       string
-	length        int // pieces that are read at once
+	length        int // pieces in a window, all included
 	before, after []int32
 	// The pieces of the prefixes.
 	query, document []int32
 }
 
-// NewReader returns the reader of the tensors that [Round] wrote. The error says what does
-// not fit together.
+// NewReader returns a reader with the tensors that [Round] wrote. The error says what does not fit
+// together.
 func NewReader(pack *encoder.Pack, tokens *tokenizer.Tokenizer, c Config, use modelfile.Encoder) (*Reader, error) {
 	r, err := newReader(tokens, c, use)
 	if err != nil {
@@ -43,11 +44,11 @@ func NewReader(pack *encoder.Pack, tokens *tokenizer.Tokenizer, c Config, use mo
 	return r, err
 }
 
-// newReader returns one that has no network yet.
+// newReader returns a reader that has no network yet.
 func newReader(tokens *tokenizer.Tokenizer, c Config, use modelfile.Encoder) (*Reader, error) {
 	r := &Reader{tokens: tokens, pooling: use.Pooling, length: min(use.MaxPieces, c.Pieces())}
 	r.before, r.after = tokens.Around()
-	// A blank at the end belongs to the first piece of the text.
+	// A blank at its end is left to the first piece of the text.
 	prefix := func(text string) []int32 { return tokens.Pieces(strings.TrimRight(text, " "), maxText) }
 	r.query, r.document = prefix(use.QueryPrefix), prefix(use.DocumentPrefix)
 	if min(r.room(r.query), r.room(r.document)) < leastRoom {
@@ -59,12 +60,12 @@ func newReader(tokens *tokenizer.Tokenizer, c Config, use modelfile.Encoder) (*R
 // Dimensions is the length of a vector.
 func (r *Reader) Dimensions() int { return r.network.Width }
 
-// room is how many pieces of a text are read at once behind a prefix.
+// room returns how many pieces of a text fit into a window behind a prefix.
 func (r *Reader) room(prefix []int32) int {
 	return r.length - len(r.before) - len(prefix) - len(r.after)
 }
 
-// Documents is EmbedDocuments of [Model].
+// Documents returns the vectors of documents; see EmbedDocuments of [Model].
 func (r *Reader) Documents(ctx context.Context, texts []string) ([][]float32, error) {
 	vectors := make([][]float32, len(texts))
 	for i, text := range texts {
@@ -76,12 +77,13 @@ func (r *Reader) Documents(ctx context.Context, texts []string) ([][]float32, er
 	return vectors, nil
 }
 
-// Query is EmbedQuery of [Model].
+// Query returns the vector of a question; see EmbedQuery of [Model].
 func (r *Reader) Query(ctx context.Context, text string) ([]float32, error) {
 	return r.read(ctx, r.query, text, 1)
 }
 
-// read reads at most so many windows of a text.
+// read returns the mean of the vectors of at most `windows` windows of a text, scaled to length 1;
+// zero for a text without a known piece.
 func (r *Reader) read(ctx context.Context, prefix []int32, text string, windows int) ([]float32, error) {
 	sum := make([]float32, r.Dimensions())
 	pieces := r.tokens.Pieces(text, maxText)

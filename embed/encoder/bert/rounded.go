@@ -13,17 +13,17 @@ import (
 	"mcp-memory/internal/plainfile"
 )
 
-// roundedFile has the weights at 8 bits, beside the model's own files.
+// roundedFile is the file of the weights at 8 bits, beside the model's own files.
 const roundedFile = "model.8bit"
 
-// stampName is the entry that tells of which files it was made; another way to
-// round needs another stampVersion.
+// stampName is the entry with the stamp of the files that the weights were made from. Another way
+// of rounding needs another stampVersion.
 const (
 	stampName    = "made of"
 	stampVersion = 2
 )
 
-// stamp names what the rounded weights of a model are made of.
+// stamp returns a checksum over the files that a model's rounded weights are made from.
 func stamp(m modelfile.Manifest) string {
 	all := sha256.New()
 	fmt.Fprintln(all, stampVersion)
@@ -50,16 +50,17 @@ func (p packed) Matrix(name string, rows, columns int) (encoder.Matrix, error) {
 	return p.Pack.Matrix(name, rows, columns)
 }
 
-// rounding writes what a network asks for into a file of rounded weights.
+// rounding is a [Source] that writes each tensor that a network asks for into a file of rounded
+// weights.
 type rounding struct {
 	*Original
 	out    *encoder.PackWriter
-	halved bool // the table of pieces is rounded to 4 bits
+	halved bool // round the table of pieces to 4 bits
 }
 
 var _ Source = rounding{}
 
-// Rows implements [Source], without a result.
+// Rows implements [Source], but returns no table.
 func (w rounding) Rows(name string, rows, columns int) (Rows, error) {
 	if !w.halved || name != firstTensor {
 		_, err := w.Matrix(name, rows, columns)
@@ -72,7 +73,7 @@ func (w rounding) Rows(name string, rows, columns int) (Rows, error) {
 	return nil, err
 }
 
-// Matrix implements [Source], without a result.
+// Matrix implements [Source], but returns no matrix.
 func (w rounding) Matrix(name string, rows, columns int) (encoder.Matrix, error) {
 	read, err := w.Original.rows(name, rows, columns)
 	if err == nil {
@@ -90,14 +91,14 @@ func (w rounding) Floats(name string, n int) ([]float32, error) {
 	return values, err
 }
 
-// Round adds the weights of a model to a file, rounded to 8 bits, the table of its pieces
-// to 4 if that is to be halved.
+// Round adds the weights of a model to out, rounded to 8 bits; if halved is true, the table of
+// pieces to 4 bits.
 func Round(o *Original, c Config, out *encoder.PackWriter, halved bool) error {
 	_, err := Load(c, rounding{o, out, halved})
 	return err
 }
 
-// rounded returns the file of rounded weights of the model in a directory.
+// rounded returns the content of the file of rounded weights for the model in a directory.
 func rounded(dir string, c Config, stamp string) ([]byte, error) {
 	o, err := OpenOriginal(dir)
 	if err != nil {
@@ -112,9 +113,9 @@ func rounded(dir string, c Config, stamp string) ([]byte, error) {
 	return out.File()
 }
 
-// openRounded opens the rounded weights of the model in a directory, and makes them
-// where they are missing, damaged or of other files. The closer is nil where they
-// are in memory, because the directory cannot be written.
+// openRounded opens the rounded weights of the model in a directory, and makes them if they are
+// missing, damaged or made from other files. The closer is nil if they are in memory, because the
+// directory is not writable.
 func openRounded(dir string, c Config, stamp string) (*encoder.Pack, io.Closer, error) {
 	path := filepath.Join(dir, roundedFile)
 	if pack, file, err := readRounded(path, stamp); err == nil {

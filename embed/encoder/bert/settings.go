@@ -11,7 +11,7 @@ import (
 	"mcp-memory/internal/plainfile"
 )
 
-// Files in which Sentence Transformers notes how a model is used.
+// Files in which Sentence Transformers stores how a model is used.
 const (
 	modulesFile = "modules.json"
 	lengthFile  = "sentence_bert_config.json"
@@ -19,16 +19,14 @@ const (
 	poolingDir  = "1_Pooling"
 )
 
-// usualPieces is how many pieces a model reads that does not say it: as many as most
-// were trained with.
+// usualPieces is how many pieces a model reads if it does not say so: most were trained with that
+// many.
 const usualPieces = 512
 
-// ReadSettings reads how the model in a directory is used from the files of Sentence
-// Transformers that are there: modules.json, 1_Pooling/config.json,
-// sentence_bert_config.json and config_sentence_transformers.json. Without them it is
-// the mean of up to 512 pieces. Prefixes that nobody notes there are those that are
-// known for a model of this name. [memory.CodeInvalidArgument] for what cannot be
-// computed here.
+// ReadSettings reads how the model in a directory is used, from those files of Sentence
+// Transformers that exist: modules.json, 1_Pooling/config.json, sentence_bert_config.json and
+// config_sentence_transformers.json. The default is the mean of up to 512 pieces, and the prefixes
+// that are known for a model of this name. [memory.CodeInvalidArgument] says what is not supported.
 func ReadSettings(dir, name string) (modelfile.Encoder, error) {
 	var e modelfile.Encoder
 	config, err := ReadConfig(dir)
@@ -55,7 +53,7 @@ func ReadSettings(dir, name string) (modelfile.Encoder, error) {
 	return e, err
 }
 
-// readOptional reads a file that need not be there.
+// readOptional decodes a JSON file into `into`, if it exists.
 func readOptional(dir, name string, into any) error {
 	text, err := plainfile.Read(filepath.Join(dir, filepath.FromSlash(name)), modelfile.MostSettings)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -70,7 +68,7 @@ func readOptional(dir, name string, into any) error {
 	return nil
 }
 
-// readModules returns where the settings of pooling are.
+// readModules returns the directory of the pooling's settings.
 func readModules(dir string) (pooling string, err error) {
 	var modules []struct {
 		Kind string `json:"type"`
@@ -122,8 +120,8 @@ func readPooling(dir, name string) (string, error) {
 	return pooling, nil
 }
 
-// poolings are the kinds by their names; two means differ in their length alone,
-// which becomes 1.
+// poolings are the supported kinds by their names. The two means differ only in the length of the
+// vector, which becomes 1.
 var poolings = map[string]string{
 	"mean_tokens": modelfile.PoolMean, "mean_sqrt_len_tokens": modelfile.PoolMean, "cls_token": modelfile.PoolFirst,
 }

