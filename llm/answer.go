@@ -9,19 +9,19 @@ import (
 )
 
 const (
-	// maxStarts is how many brackets are tried as the beginning of an answer.
-	// Each try may read all that follows.
+	// maxStarts is how many brackets of an answer are tried as the beginning of its JSON. Each try
+	// may read all that follows.
 	maxStarts = 100
-	// maxProblemRunes is how many characters of what is wrong are told.
+	// maxProblemRunes is the greatest length of the description of what is wrong, in characters.
 	maxProblemRunes = 160
 )
 
 var errNoJSON = errors.New("there is no JSON object in it")
 
-// find reads the JSON in an answer: the first value that read accepts,
-// wherever it begins, fences and prose around it or not. What a model thought
-// aloud, up to "</think>", counts only if there is nothing after it. The error
-// says what is wrong with the answer in at most maxProblemRunes characters.
+// find returns the first JSON value in an answer that read accepts, wherever it begins, whether
+// there are code fences and prose around it or not. What a model thought aloud, up to "</think>",
+// is searched only if there is nothing usable after it. The error says what is wrong with the
+// answer, in at most maxProblemRunes characters.
 func find[T any](answer string, read func(json.RawMessage) (T, error)) (T, error) {
 	const thought = "</think>"
 	if i := strings.LastIndex(answer, thought); i >= 0 {
@@ -48,7 +48,7 @@ func findIn[T any](text string, read func(json.RawMessage) (T, error)) (none T, 
 		var raw json.RawMessage
 		switch err := decoder.Decode(&raw); {
 		case errors.Is(err, io.ErrUnexpectedEOF):
-			// All that follows is inside of it: what looks complete there is not.
+			// All that follows is inside of the unfinished value, even if it looks complete.
 			return none, errors.New("the JSON ends in the middle")
 		case err != nil:
 			text = text[1:]
@@ -66,7 +66,7 @@ func findIn[T any](text string, read func(json.RawMessage) (T, error)) (none T, 
 	return none, problem
 }
 
-// field returns a member of a JSON object, or nil where it has none, or null.
+// field returns a member of a JSON object, nil if it is missing or null.
 func field(object map[string]json.RawMessage, name string) json.RawMessage {
 	if raw := object[name]; string(raw) != "null" {
 		return raw

@@ -9,23 +9,23 @@ import (
 	"mcp-memory/memory"
 )
 
-// Chat is a language model that answers. Safe for concurrent use.
+// Chat is a language model that answers requests. Safe for concurrent use.
 type Chat interface {
-	// Complete returns the model's answer, which is not blank.
-	// [memory.CodeUnavailable] when there is none, whatever the reason.
+	// Complete returns the model's answer, which is not blank. The error is
+	// [memory.CodeUnavailable], whatever the reason.
 	Complete(ctx context.Context, r Request) (string, error)
 }
 
-// Request is what a model is asked.
+// Request is a request to a model.
 type Request struct {
 	Messages []Message
-	// MaxTokens bounds the answer, what the model thinks aloud included.
+	// MaxTokens bounds the answer in tokens, including what the model thinks aloud.
 	MaxTokens int
-	// JSON asks for nothing but a JSON object. The messages have to say so
-	// too: the answer may be something else where a model cannot be forced.
+	// JSON asks for a JSON object and nothing else. The messages have to ask for it too. A model
+	// that cannot be forced may still answer otherwise.
 	JSON bool
-	// Schema is the JSON schema of the object, or nil. It implies JSON and is
-	// a wish as well: whoever asks checks the answer.
+	// Schema is the JSON schema of the object, or nil. It implies JSON. It is not enforced by every
+	// model either, so callers check the answer.
 	Schema json.RawMessage
 }
 
@@ -35,9 +35,9 @@ type Message struct {
 	Content string
 }
 
-// Sampling is a [Chat] over a function that knows only a system prompt and one
-// message. It is for hosts that lend their model; the function's context ends
-// the wait, which may be as long as a person takes to agree.
+// Sampling is a [Chat] through a function that takes a system prompt and one message. It is for
+// hosts that lend their model (MCP sampling). Only ctx limits how long the function may take, since
+// a person may have to agree first.
 type Sampling func(ctx context.Context, system, user string, maxTokens int) (string, error)
 
 var _ Chat = Sampling(nil)
@@ -50,7 +50,7 @@ func (s Sampling) Complete(ctx context.Context, r Request) (string, error) {
 	})
 }
 
-// complete is Complete with an error of its own.
+// complete is Complete with the error that failed returns.
 func (s Sampling) complete(ctx context.Context, r Request, failed func(cause error) error) (string, error) {
 	var system, user []string
 	for _, m := range r.Messages {

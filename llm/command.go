@@ -15,26 +15,26 @@ import (
 	"mcp-memory/memory"
 )
 
-// Guard is the environment variable that a [Command] sets in what it starts. A process in
-// which it is set must ask no model, answer no hook and serve nobody: the program that
-// answers may be a host of this very memory.
+// Guard is the environment variable that a [Command] sets for the programs that it starts. A
+// process in which it is set must ask no model, answer no hook and serve nobody: the started
+// program may itself be a host that uses this memory, which would start further ones.
 const Guard = "MCP_MEMORY_ANSWERING"
 
-// CommandOptions say which program answers and how.
+// CommandOptions say which program answers, and how it is started.
 type CommandOptions struct {
-	// Line is the command line: words separated by blanks, those with blanks in quotation
-	// marks. No shell reads it. Programs that are known (see Known) get the flags by which
-	// they use no tools, hooks, servers and memory of their own.
+	// Line is the command line: words separated by blanks; a word with blanks is in quotation
+	// marks. No shell reads it. Programs that are known (see Known) get flags that keep them from
+	// using tools, hooks, servers and memory of their own.
 	Line string
-	// Environ is the environment as in [os.Environ]. Left out of it is what concerns this
-	// program and what tells a host that it runs inside of another.
+	// Environ is the environment, as in [os.Environ]. Variables of this program, and those that
+	// tell a host that it runs inside of another, are not passed on.
 	Environ []string
-	// Timeout bounds one answer; 5 min.
+	// Timeout bounds one answer; 5 min by default.
 	Timeout time.Duration
 }
 
-// Command is a [Chat] that starts a program for each answer: it takes the prompt on stdin and
-// prints the answer. Safe for concurrent use.
+// Command is a [Chat] that starts a program for each answer. The program reads the prompt from
+// stdin and prints the answer. Safe for concurrent use.
 type Command struct {
 	words   []string
 	environ []string
@@ -45,14 +45,15 @@ type Command struct {
 var _ Chat = (*Command)(nil)
 
 const (
-	// maxComplaint is how much of what a program writes to stderr is kept.
+	// maxComplaint is how many bytes of a program's stderr are kept.
 	maxComplaint = 2 << 10
-	// endPatience is how long a program that was killed may keep its pipes open.
+	// endPatience is how long to wait for a killed program's pipes, which its children may keep
+	// open.
 	endPatience = 2 * time.Second
 )
 
-// NewCommand returns a chat without starting anything. [memory.CodeInvalidArgument] if the
-// line is none.
+// NewCommand returns a chat without starting anything. [memory.CodeInvalidArgument] if o.Line is
+// empty or has an open quotation mark.
 func NewCommand(o CommandOptions) (*Command, error) {
 	words, err := splitWords(o.Line)
 	if err != nil {
@@ -71,9 +72,9 @@ func NewCommand(o CommandOptions) (*Command, error) {
 	return c, nil
 }
 
-// notPassed reports whether a variable is left out of the environment of a program: what is
-// this program's, keys among it, and marks of the host that runs this process, in which
-// Claude Code would not start.
+// notPassed reports whether a variable is not passed on to programs: those of this program, since
+// keys are among them, and those of the host that runs this process, with which Claude Code would
+// refuse to start.
 func notPassed(variable string) bool {
 	name, _, _ := strings.Cut(variable, "=")
 	return strings.HasPrefix(name, "MCP_MEMORY_") || name == "CLAUDECODE" || name == "CLAUDE_CODE_ENTRYPOINT" ||
@@ -81,8 +82,8 @@ func notPassed(variable string) bool {
 		name == "GEMINI_PROJECT_DIR" || name == "GEMINI_SESSION_ID" || name == "CODEX_THREAD_ID"
 }
 
-// Complete starts the program. [memory.CodeUnavailable] if it cannot be started, fails, says
-// nothing or is not done in time.
+// Complete starts the program. [memory.CodeUnavailable] if it cannot be started, fails, prints
+// nothing or takes too long.
 func (c *Command) Complete(ctx context.Context, r Request) (string, error) {
 	return Sampling(func(ctx context.Context, system, user string, _ int) (string, error) {
 		return c.run(ctx, system+"\n\n"+user)
@@ -93,7 +94,7 @@ func (c *Command) Complete(ctx context.Context, r Request) (string, error) {
 	})
 }
 
-// run starts the program in an empty directory of its own, so that it finds no project.
+// run starts the program in a new empty directory, so that it finds no project there.
 func (c *Command) run(ctx context.Context, prompt string) (string, error) {
 	dir, err := os.MkdirTemp("", "mcp-memory-ask-")
 	if err != nil {
@@ -134,13 +135,13 @@ func (c *Command) run(ctx context.Context, prompt string) (string, error) {
 	return answer.String(), nil
 }
 
-// bounded keeps the beginning of what is written.
+// bounded keeps the first limit bytes that are written.
 type bounded struct {
 	bytes.Buffer
 	limit int
 }
 
-// Write implements [io.Writer]; it takes everything.
+// Write implements [io.Writer]. It never fails.
 func (b *bounded) Write(p []byte) (int, error) {
 	b.Buffer.Write(p[:min(len(p), max(0, b.limit-b.Len()))])
 	return len(p), nil

@@ -6,31 +6,31 @@ import (
 	"strings"
 )
 
-// program is a known program that answers, and how it is kept from doing anything else.
+// program is a known program that answers, with what keeps it from doing anything else.
 type program struct {
 	name string
-	// plain is the command line that `install` offers.
+	// plain is the command line that `install` offers; empty if it needs a model's name.
 	plain string
-	// first are arguments that have to be there, unless one of them is: of "-p|--print" either.
+	// first are arguments to add in front, unless the user has given them. "-p|--print" stands for
+	// either form; the first is added.
 	first []string
-	// last are arguments behind the user's own.
+	// last are arguments to add behind the user's own.
 	last []string
-	// drop are arguments that the user may have written and that ask for the prompt as an argument.
+	// drop are arguments of the user to leave out: those by which the prompt would be an argument.
 	drop []string
-	// environ are variables; {dir} is the directory that the program is started in.
+	// environ are variables to set; {dir} stands for the directory that the program is started in.
 	environ []string
-	// files are written into that directory.
+	// files are written into that directory, by their names.
 	files map[string]string
 }
 
-// role takes the place of what a program tells its model otherwise: how to change code.
+// role replaces the program's own system prompt, which tells the model how to change code.
 const (
 	role     = "You read text and answer with JSON only."
 	roleFile = "role.md"
 )
 
-// programs are those that are known. What a flag does is tried with the real programs by
-// test/hosts.
+// programs are the known programs. test/hosts tries what the flags do with the real ones.
 var programs = []program{
 	{
 		name: "claude", plain: "claude -p --model haiku",
@@ -64,7 +64,7 @@ var programs = []program{
 	{name: "ollama", first: []string{"run"}},
 }
 
-// programNamed returns what is known of a program, by the path that starts it; nil for others.
+// programNamed returns the known program that a path starts, nil for others.
 func programNamed(path string) *program {
 	name := strings.ToLower(filepath.Base(filepath.ToSlash(path)))
 	for _, end := range []string{".exe", ".cmd", ".bat"} {
@@ -76,8 +76,8 @@ func programNamed(path string) *program {
 	return nil
 }
 
-// Known returns the command lines of the known programs that need no model's name, by the
-// programs' names.
+// Known returns command lines by the names of programs, for the known programs that need no model's
+// name.
 func Known() map[string]string {
 	lines := map[string]string{}
 	for _, k := range programs {
@@ -88,7 +88,7 @@ func Known() map[string]string {
 	return lines
 }
 
-// isolated returns a command line with the arguments that keep the program to itself.
+// isolated returns the command line with the arguments of k added and dropped.
 func (k *program) isolated(words []string) []string {
 	given := slices.DeleteFunc(slices.Clone(words[1:]), func(w string) bool { return slices.Contains(k.drop, w) })
 	made := []string{words[0]}

@@ -7,7 +7,8 @@ import (
 	"syscall"
 )
 
-// ownGroup has a program end together with all that it has started.
+// ownGroup gives a program a process group of its own, so that killing it ends what it has started
+// too.
 func ownGroup(process *exec.Cmd) {
 	process.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	process.Cancel = func() error { return syscall.Kill(-process.Process.Pid, syscall.SIGKILL) }

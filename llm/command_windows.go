@@ -5,7 +5,7 @@ import (
 	"syscall"
 )
 
-// ownGroup opens no window for a program; what it has started itself ends by itself.
+// ownGroup keeps a program from opening a window. What it has started itself is not ended with it.
 func ownGroup(process *exec.Cmd) {
 	const noWindow = 0x08000000
 	process.SysProcAttr = &syscall.SysProcAttr{HideWindow: true, CreationFlags: noWindow}

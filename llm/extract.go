@@ -11,29 +11,28 @@ import (
 	"mcp-memory/memory"
 )
 
-// Extract asks for the facts in turns. An answer that has not the form that
-// was asked for is refused; in one that has it
+// Extract asks for the facts in turns. An answer of another form than was asked for is refused. In
+// one of the right form
 //
-//   - the first 100 facts count, of each request,
-//   - a fact that is blank or longer than 2,000 characters is left out, and the
-//     answer is refused if none is left,
+//   - only the first 100 facts of each request are used,
+//   - a fact that is blank or longer than 2,000 characters is left out, and the answer is refused
+//     if none is left,
 //   - content becomes one line without control characters,
-//   - an unknown type is [memory.FactOther],
-//   - importance is cut to 0…1, and 0.5 where it is missing,
-//   - OccurredAt is zero for all but events and for what is not a date; a date
-//     without a zone is in that of r.Now,
-//   - Turn is -1 where the model does not name a turn that it was shown,
-//   - Replaces is empty where it does not name a fact of r.Facts, or names one
-//     that another fact of the answer replaces.
+//   - an unknown type becomes [memory.FactOther],
+//   - importance outside of 0 to 1, or missing, becomes 0.5,
+//   - OccurredAt is zero for everything but events and for what is not a date; a date without a
+//     zone is in that of r.Now,
+//   - Turn is -1 if the model names no turn that it was shown,
+//   - Replaces is empty if it names no fact of r.Facts, or one that another fact of the answer
+//     replaces.
 //
-// A fact is left out unless most of its words, all of its numbers and its dates were said in
-// the turn that it names or the three before it; OccurredAt that nobody spoke of is zero. If
-// none is left, the answer counts for none.
+// A fact is left out unless most of its words, all of its numbers and all of its dates were said in
+// the turn that it names or in the three before it. OccurredAt becomes zero if nobody spoke of that
+// time. If all facts that the model found are left out so, that is [memory.CodeUnavailable].
 //
-// A content that r.Known has as a line, or that another part of the
-// conversation gave before, is left out. Of more than r.Max facts the most
-// important ones are kept. [memory.CodeUnavailable] as soon as one part gets
-// no usable answer.
+// A fact that r.Known has as a line, or that another part of the conversation gave before, is left
+// out. Of more than r.Max facts the most important ones are kept. [memory.CodeUnavailable] as soon
+// as one part gets no usable answer.
 func (s *Summarizer) Extract(ctx context.Context, r memory.ExtractRequest) ([]memory.Extracted, error) {
 	entries := entriesOf(r.Turns, true)
 	if len(entries) == 0 {
@@ -71,7 +70,7 @@ func (s *Summarizer) Extract(ctx context.Context, r memory.ExtractRequest) ([]me
 		for _, fact := range found {
 			fact, ok := all.supported(fact)
 			if !ok {
-				made++ // up
+				made++ // made up by the model
 				continue
 			}
 			said++
@@ -87,9 +86,9 @@ func (s *Summarizer) Extract(ctx context.Context, r memory.ExtractRequest) ([]me
 	return mostImportant(facts, r.Max), nil
 }
 
-// knownLines returns what is known as a model is shown it: the facts that may be
-// replaced first, each behind a short name such as [k3], for a model copies
-// that better than an id, then the rest. ids has the ids by names.
+// knownLines returns what is known, as a model is shown it: first the facts that may be replaced,
+// each behind a short name such as [k3], which a model copies better than an id, then r.Known. ids
+// maps names to ids.
 func knownLines(r memory.ExtractRequest) (text string, ids map[string]string) {
 	var b strings.Builder
 	ids = map[string]string{}
@@ -106,8 +105,8 @@ func knownLines(r memory.ExtractRequest) (text string, ids map[string]string) {
 	return strings.TrimSpace(b.String()), ids
 }
 
-// contents returns the lines of a text such as MEMORY.md, each without the
-// mark of a list, in the form in which contents are compared.
+// contents returns the lines of a text such as MEMORY.md, without list markers, in the form in
+// which contents are compared ([memory.SameContent]).
 func contents(text string) map[string]bool {
 	lines := map[string]bool{}
 	for line := range strings.Lines(text) {
@@ -116,8 +115,8 @@ func contents(text string) map[string]bool {
 	return lines
 }
 
-// mostImportant returns the most important facts in their old order. Of equal
-// ones the earlier are kept. A limit of 0 is none.
+// mostImportant returns the most important facts, at most limit unless that is 0, in the order of
+// facts. Of equally important ones the earlier are kept.
 func mostImportant(facts []memory.Extracted, limit int) []memory.Extracted {
 	if limit <= 0 || len(facts) <= limit {
 		return facts
@@ -144,8 +143,8 @@ func typeNames(separator string) string {
 	return strings.Join(names, separator)
 }
 
-// factSchema is the form of an answer; with names, a fact can say which of them
-// it replaces.
+// factSchema returns the JSON schema of an answer. If named is true, a fact has a member "replaces"
+// for the name of a known fact.
 func factSchema(named bool) json.RawMessage {
 	required, replaces := "", ""
 	if named {

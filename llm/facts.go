@@ -23,14 +23,13 @@ const (
 
 // factParser reads the facts in an answer about some turns.
 type factParser struct {
-	turns map[int]bool      // the Index of each
-	zone  *time.Location    // of dates without one
-	ids   map[string]string // of the facts that are known, by the names that the model was shown
+	turns map[int]bool      // the indices of the turns that the model was shown
+	zone  *time.Location    // for dates without a zone
+	ids   map[string]string // ids of known facts, by the names that the model was shown
 }
 
-// read returns the facts of {"facts":[…]} or of the list alone. What does not
-// have that form is an error; what is merely out of bounds is put right or
-// left out, see [Summarizer.Extract].
+// read returns the facts of {"facts":[…]}, or of the list alone. Another form is an error. Values
+// out of bounds are corrected or left out; see [Summarizer.Extract].
 func (r factParser) read(raw json.RawMessage) ([]memory.Extracted, error) {
 	var list []json.RawMessage
 	if raw[0] != '[' {
@@ -88,8 +87,8 @@ func (r factParser) fact(raw json.RawMessage) (memory.Extracted, error) {
 	return fact, nil
 }
 
-// text returns a string's contents, a number as it is written, and anything
-// else as JSON: small models put either into quotes, or not.
+// text returns the content of a string, a number as it is written, and anything else as JSON. Small
+// models put numbers into quotes, and texts not.
 func text(raw json.RawMessage) string {
 	var s string
 	if json.Unmarshal(raw, &s) == nil {
@@ -98,7 +97,8 @@ func text(raw json.RawMessage) string {
 	return string(raw)
 }
 
-// importance takes a number from another scale for none: "8" may be of ten.
+// importance returns the default for a number outside of 0 to 1: "8" may be meant on a scale of
+// ten.
 func importance(value string) (float64, error) {
 	if value == "" {
 		return defaultImportance, nil
@@ -113,8 +113,7 @@ func importance(value string) (float64, error) {
 	return number, nil
 }
 
-// date returns the zero time for what is not a date of this or the last few
-// thousand years.
+// date returns the zero time for what is not a date of the years 1 to 9999.
 func (r factParser) date(value string) time.Time {
 	for _, layout := range []string{time.RFC3339, "2006-01-02T15:04:05", "2006-01-02T15:04", time.DateTime, clock, time.DateOnly,
 		"2006-01"} {
@@ -153,8 +152,7 @@ func (r factParser) turn(value string) int {
 	return index
 }
 
-// inOrder sorts facts by turn; one whose turn is not known stays after the
-// fact it follows.
+// inOrder sorts facts by turn. A fact without a known turn stays behind the fact before it.
 func inOrder(facts []memory.Extracted) []memory.Extracted {
 	type placed struct {
 		fact memory.Extracted

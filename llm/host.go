@@ -7,7 +7,7 @@ import (
 	"mcp-memory/memory"
 )
 
-// Sampler is a connection to a host whose model can be asked.
+// Sampler is a connection to a host whose model may be asked.
 type Sampler interface {
 	// CanSample reports whether the host lends its model now.
 	CanSample() bool
@@ -15,18 +15,17 @@ type Sampler interface {
 	Sample(ctx context.Context, system, user string, maxTokens int) (string, error)
 }
 
-// Host makes text short with the model of the host while there is one that
-// lends it, and with a local summarizer otherwise: to others it is then a local
-// one. Safe for concurrent use.
+// Host is a [memory.Summarizer] that uses the model of a connected host while the host lends it,
+// and else a local summarizer. Safe for concurrent use.
 type Host struct {
-	sampler atomic.Pointer[Sampler] // nil before it is connected
+	sampler atomic.Pointer[Sampler] // nil before Connect
 	model   *Summarizer
 	local   memory.Summarizer
 }
 
 var _ memory.Summarizer = (*Host)(nil)
 
-// NewHost returns one that is not connected.
+// NewHost returns a Host that is not connected yet.
 func NewHost(local memory.Summarizer, counter memory.TokenCounter) *Host {
 	h := &Host{local: local}
 	ask := func(ctx context.Context, system, user string, maxTokens int) (string, error) {
@@ -36,7 +35,7 @@ func NewHost(local memory.Summarizer, counter memory.TokenCounter) *Host {
 	return h
 }
 
-// Connect says which host it is.
+// Connect sets the host to ask.
 func (h *Host) Connect(s Sampler) { h.sampler.Store(&s) }
 
 func (h *Host) chosen() memory.Summarizer {

@@ -15,9 +15,8 @@ const (
 	maxToolNames = 20
 )
 
-// entriesOf returns turns in the form of "[2025-01-15 10:30] USER (Anna): …",
-// for extraction with their numbers in front. Turns without text and tools are
-// left out.
+// entriesOf returns turns in the form of "[2025-01-15 10:30] USER (Anna): …", if numbered (for
+// extraction) with their indices in front. Turns without text and tool calls are left out.
 func entriesOf(turns []memory.Turn, numbered bool) []entry {
 	var entries []entry
 	for _, t := range turns {
@@ -53,7 +52,7 @@ func who(t memory.Turn) string {
 	return role
 }
 
-// toolsOf returns the names of the tools that a turn called, each once.
+// toolsOf returns the names of the tools that a turn called, without repeats, at most maxToolNames.
 func toolsOf(t memory.Turn) []string {
 	if t.Details == nil {
 		return nil
@@ -73,7 +72,7 @@ func toolsOf(t memory.Turn) []string {
 	return names
 }
 
-// entriesOfTexts returns texts with their days in front.
+// entriesOfTexts returns texts with their dates in front.
 func entriesOfTexts(texts []memory.DatedText) []entry {
 	var entries []entry
 	for _, t := range texts {
@@ -89,7 +88,7 @@ func entriesOfTexts(texts []memory.DatedText) []entry {
 	return entries
 }
 
-// oneLine returns at most limit characters of text, on one line.
+// oneLine returns the first limit characters of text, on one line.
 func oneLine(text string, limit int) string {
 	text = strings.Join(strings.Fields(clean(text)), " ")
 	if runes := []rune(text); len(runes) > limit {
@@ -98,10 +97,9 @@ func oneLine(text string, limit int) string {
 	return text
 }
 
-// clean returns text without characters that are not seen but do something:
-// control characters other than line ends and tabs, what reverses the
-// direction of text, and the invisible copies of ASCII in which instructions
-// are hidden. What is not UTF-8 is replaced.
+// clean returns text without invisible characters that have an effect: control characters other
+// than line ends and tabs, those that change the direction of text, and the tag characters of
+// Unicode, in which instructions can be hidden. Invalid UTF-8 is replaced.
 func clean(text string) string {
 	text = strings.ReplaceAll(strings.ToValidUTF8(text, "\uFFFD"), "\r\n", "\n")
 	return strings.Map(func(r rune) rune {

@@ -6,22 +6,22 @@ import (
 	"mcp-memory/memory"
 )
 
-// Meter allows requests and hears what becomes of them. Safe for concurrent use.
+// Meter decides whether requests are allowed and is told their results. Safe for concurrent use.
 type Meter interface {
-	// Allow is asked before a request of so many tokens; an error refuses it.
+	// Allow is called before a request with its number of tokens. An error refuses the request.
 	Allow(ctx context.Context, tokens int) error
-	// Answered is told after it how many tokens the answer had, or why there is none.
+	// Answered is called after a request with the answer's number of tokens, or with the error.
 	Answered(ctx context.Context, tokens int, problem error)
 }
 
-// Metered is a [Chat] whose requests a [Meter] allows.
+// Metered is a [Chat] that sends only requests which a [Meter] allows.
 type Metered struct {
 	Chat
 	Meter   Meter
 	Counter memory.TokenCounter
 }
 
-// Complete implements [Chat]. The error of a request that is not allowed is the meter's.
+// Complete implements [Chat]. If the request is not allowed, the error is the meter's.
 func (m Metered) Complete(ctx context.Context, r Request) (string, error) {
 	tokens := 0
 	for _, one := range r.Messages {

@@ -15,36 +15,36 @@ import (
 	"mcp-memory/memory"
 )
 
-// maxAnswerBytes bounds what is read of one answer, packaging included.
+// maxAnswerBytes bounds what is read of one response, protocol overhead included.
 const maxAnswerBytes = 4 << 20
 
-// temperature is low, so that the same conversation gives much the same
-// facts. The client leaves out a temperature of 0, which would mean 1.
+// temperature is low, so that the same conversation gives much the same facts. It is not 0, because
+// the client omits a temperature of 0, for which servers take 1.
 const temperature = 0.1
 
 // OpenAIOptions say which endpoint answers and how.
 type OpenAIOptions struct {
-	// Options' Timeout is 5 min by default: a local model may read for minutes
-	// before it says its first word.
+	// Timeout of Options is 5 min by default: a local model may read for minutes before its first
+	// word.
 	endpoint.Options
-	// IdleTimeout bounds the silence after an answer has begun; 30 s.
+	// IdleTimeout bounds the silence after an answer has begun; 30 s by default.
 	IdleTimeout time.Duration
 }
 
-// OpenAI is a [Chat] that asks an endpoint of the form of OpenAI's chat API:
-// OpenAI itself, Ollama, LM Studio, llama.cpp, vLLM and others. It asks for a
-// stream and also takes an answer in one piece. Safe for concurrent use.
+// OpenAI is a [Chat] that asks an endpoint with OpenAI's chat API: OpenAI itself, Ollama, LM
+// Studio, llama.cpp, vLLM and others. It asks for a stream, and also accepts an answer in one
+// piece. Safe for concurrent use.
 type OpenAI struct {
 	client *endpoint.Client
 	model  string
-	// format is the first one that the server has not refused.
+	// format is the best response format that the server has not refused.
 	format atomic.Int32
 }
 
 var _ Chat = (*OpenAI)(nil)
 
-// Ways to ask for JSON, best first. LM Studio refuses formatObject, others
-// know nothing else, some refuse both.
+// Response formats by which JSON is asked for, the best first. LM Studio refuses formatObject,
+// other servers know only that, and some refuse both.
 const (
 	formatSchema int32 = iota
 	formatObject
@@ -70,9 +70,9 @@ func NewOpenAI(options OpenAIOptions) (*OpenAI, error) {
 	return &OpenAI{client: client, model: options.Model}, nil
 }
 
-// Complete asks the endpoint, in a simpler format where it refuses the one
-// that was asked for, and remembers that. An answer that ends at MaxTokens is
-// returned as it is, one without any text is [memory.CodeUnavailable].
+// Complete asks the endpoint. If that refuses the response format, Complete tries the next simpler
+// one, and later calls begin with the one that worked. An answer that was cut off at MaxTokens is
+// returned as it is. One without any text is [memory.CodeUnavailable].
 func (o *OpenAI) Complete(ctx context.Context, r Request) (string, error) {
 	best := formatText
 	switch {
@@ -96,7 +96,7 @@ func (o *OpenAI) Complete(ctx context.Context, r Request) (string, error) {
 	}
 }
 
-// request translates r for the client.
+// request translates r into the client's form.
 func (o *OpenAI) request(r Request, format int32) openai.ChatCompletionRequest {
 	request := openai.ChatCompletionRequest{
 		Model: o.model,
@@ -116,7 +116,7 @@ func (o *OpenAI) request(r Request, format int32) openai.ChatCompletionRequest {
 	case formatObject:
 		request.ResponseFormat = &openai.ChatCompletionResponseFormat{Type: openai.ChatCompletionResponseFormatTypeJSONObject}
 	}
-	// Models that reason take neither of the two; the client knows which.
+	// Reasoning models refuse MaxTokens and Temperature. The client knows which models those are.
 	if openai.NewReasoningValidator().Validate(request) != nil {
 		//lint:ignore SA1019 see above
 		request.MaxTokens, request.MaxCompletionTokens, request.Temperature = 0, r.MaxTokens, 0
@@ -124,14 +124,14 @@ func (o *OpenAI) request(r Request, format int32) openai.ChatCompletionRequest {
 	return request
 }
 
-// refusesFormat reports whether a status may mean that the server does not
-// know the response format.
+// refusesFormat reports whether an HTTP status may mean that the server does not know the response
+// format.
 func refusesFormat(status int) bool {
 	return status == http.StatusBadRequest || status == http.StatusUnprocessableEntity || status == http.StatusNotImplemented
 }
 
-// unavailable gives an error the code of all others: whether a request is
-// refused or not answered, whoever asked has to do without the model.
+// unavailable returns err with [memory.CodeUnavailable], whatever its code. Whether a request is
+// refused or not answered, the caller has to do without the model.
 func unavailable(err error) error {
 	var e *memory.Error
 	if !errors.As(err, &e) || e.Code == memory.CodeUnavailable {

@@ -28,7 +28,7 @@ func (o *OpenAI) send(ctx context.Context, request openai.ChatCompletionRequest)
 	})
 }
 
-// check reports an answer without text.
+// check returns an error for an answer without text.
 func (o *OpenAI) check(request openai.ChatCompletionRequest, answer string, reason openai.FinishReason) error {
 	switch {
 	case strings.TrimSpace(answer) != "":
@@ -42,15 +42,15 @@ func (o *OpenAI) check(request openai.ChatCompletionRequest, answer string, reas
 		return endpoint.ErrForm
 	}
 	empty := o.client.Unavailable("gives an empty answer of model %q", o.model).WithHint("try again, or choose another model")
-	if reason == openai.FinishReasonStop { // some models say nothing now and then
+	if reason == openai.FinishReasonStop { // some models answer with nothing now and then
 		return endpoint.Retry(empty)
 	}
 	return empty
 }
 
-// read puts an answer together from its pieces, of which one in the form of a
-// server that does not stream is the only one. A stream that just ends, even
-// without saying that it is complete, is no error: some servers are like that.
+// read joins the pieces of a streamed answer. A server that does not stream sends the answer whole,
+// see readWhole. A stream that ends without saying that it is complete is no error, since some
+// servers do that.
 func read(ctx context.Context, stream *openai.ChatCompletionStream) (string, openai.FinishReason, error) {
 	if whole, err := endpoint.WholeAnswer(ctx); err != nil || whole != nil {
 		if err != nil {
@@ -80,8 +80,8 @@ func read(ctx context.Context, stream *openai.ChatCompletionStream) (string, ope
 	}
 }
 
-// readWhole reads an answer in one piece. An error that a server reports in
-// it, whatever its form, is one of the library.
+// readWhole reads an answer in one piece. An error that the server reports in it, in whatever form,
+// is returned as an error of the client library.
 func readWhole(body io.Reader) (string, openai.FinishReason, error) {
 	var answer struct {
 		Choices []openai.ChatCompletionChoice `json:"choices"`

@@ -12,7 +12,7 @@ import (
 //go:embed prompts/*.md
 var promptFiles embed.FS
 
-// The prompts in use. A prompt that changes its meaning gets a file of its own.
+// The prompts in use. A prompt whose meaning changes gets a new file.
 const (
 	extractPrompt   = "extract.v2.md"
 	summarizePrompt = "summarize.v1.md"
@@ -20,12 +20,12 @@ const (
 	repairPrompt    = "repair.v1.md"
 )
 
-// fields are what the prompts have places for.
+// fields are the values that prompts have placeholders for.
 type fields struct {
 	Boundary  string
 	Now       string
 	Known     bool
-	Named     bool // known facts have names
+	Named     bool // known facts are shown with names such as [k3]
 	Max       int
 	Types     string
 	What      string
@@ -35,10 +35,9 @@ type fields struct {
 	Problem   string
 }
 
-// render fills in a prompt: {name} stands for a value, and a line that begins
-// with ?name is only there if that value is not empty. A template of the
-// standard library would keep the linker from leaving out unused methods, which
-// is a fifth of the program.
+// render fills in a prompt: {name} is replaced by a value, and a line that begins with ?name is
+// left out if that value is empty. It is not a template of the standard library, because with one
+// the linker could not drop unused methods, which is a fifth of the program.
 func render(name string, f fields) string {
 	text, err := promptFiles.ReadFile("prompts/" + name)
 	if err != nil {
@@ -63,7 +62,7 @@ func render(name string, f fields) string {
 	return strings.TrimSpace(strings.Join(lines, ""))
 }
 
-// values are the fields by the names that the prompts use.
+// values returns the fields by the names that the prompts use.
 func (f fields) values() map[string]string {
 	v := map[string]string{
 		"boundary": f.Boundary, "now": f.Now, "known": "", "named": "",
@@ -82,16 +81,16 @@ func (f fields) values() map[string]string {
 	return v
 }
 
-// newBoundary returns a number that no text can know. Each request has its own,
-// because a model can be talked into repeating it in what is asked about
-// next. Eighteen digits are as many tokens whichever they are.
+// newBoundary returns a random number that no text can know. Each request has its own, because a
+// model can be made to repeat it in an answer, which the next request then has as text. All numbers
+// of eighteen digits have about the same number of tokens.
 func newBoundary() string {
 	var b [8]byte
 	rand.Read(b[:]) // never fails
 	return fmt.Sprintf("%018d", binary.BigEndian.Uint64(b[:])%1e18)
 }
 
-// delimited puts data between lines with the boundary, after what is known.
+// delimited returns the data between lines with the boundary, after what is known.
 func delimited(boundary, known string, pieces []piece) string {
 	var b strings.Builder
 	if known != "" {

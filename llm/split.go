@@ -7,21 +7,21 @@ import (
 	"mcp-memory/memory"
 )
 
-// entry is a message or a text that is kept whole where that is possible.
+// entry is a message or a text that is kept whole if possible.
 type entry struct {
 	head string // in front of each of its pieces
 	body string
-	turn int // Index, for turns
+	turn int // the turn's Index, if it is a turn
 }
 
-// piece is an entry, or as much of one as fits into a request.
+// piece is an entry, or a part of one that fits into a request.
 type piece struct {
 	text string
 	turn int
 }
 
-// pack lays entries, in order, into parts of at most budget tokens. It cuts
-// inside an entry only if that does not fit into a part of its own.
+// pack distributes entries, in their order, over parts of at most budget tokens. It cuts an entry
+// only if that does not fit into a part of its own.
 func pack(c memory.TokenCounter, entries []entry, budget int) [][]piece {
 	var parts [][]piece
 	var part []piece
@@ -43,14 +43,13 @@ func pack(c memory.TokenCounter, entries []entry, budget int) [][]piece {
 	return parts
 }
 
-// cost is what a line adds to a request: its tokens, those of the line's end
-// and one because counts of parts do not quite add up.
+// cost returns what a line adds to a request in tokens: its own, one for the line end, and one
+// because the counts of parts do not quite add up.
 func cost(c memory.TokenCounter, line string) int { return c.Count(line) + 2 }
 
-// pieces returns the entry as pieces that cost at most budget each.
+// pieces returns the entry in pieces that cost at most budget tokens each.
 func (e entry) pieces(c memory.TokenCounter, budget int) []piece {
-	// A message has at most a few bytes a token, so a long one needs no count
-	// to be known for one that does not fit.
+	// A token has at most a few bytes, so a very long message does not fit and need not be counted.
 	const maxBytesPerToken = 64
 	if len(e.body) <= budget*maxBytesPerToken {
 		if whole := e.head + indented(e.body); cost(c, whole) <= budget {
@@ -73,9 +72,9 @@ func (e entry) pieces(c memory.TokenCounter, budget int) []piece {
 	return pieces
 }
 
-// beginning puts as much of text behind the head as costs at most budget, and
-// returns the rest. The tokens of parts do not add up, so what was put together
-// is counted again, and less is taken of it if it is too long after all.
+// beginning returns the head with as much of text as fits into budget tokens, and the rest of text.
+// The counts of parts do not add up, so the result is counted again, and shortened if it is too
+// long after all.
 func beginning(c memory.TokenCounter, head, text string, budget int) (first, rest string) {
 	for limit := budget - cost(c, head+" …"); ; limit-- {
 		first, rest = cut(c, text, limit)
@@ -89,15 +88,14 @@ func beginning(c memory.TokenCounter, head, text string, budget int) (first, res
 	}
 }
 
-// indented sets the lines after the first off, so that no line inside a text
-// looks like the beginning of another message.
+// indented indents all lines but the first, so that no line inside a text looks like the beginning
+// of another message.
 func indented(text string) string {
 	return strings.ReplaceAll(strings.TrimSpace(text), "\n", "\n  ")
 }
 
-// cut returns a beginning of text of at most limit tokens, but not less than
-// one character, and the rest. It prefers to cut after a paragraph, a
-// line, a sentence or a word.
+// cut returns a prefix of text with at most limit tokens, but at least one character, and the rest.
+// It prefers to cut after a paragraph, a line, a sentence or a word.
 func cut(c memory.TokenCounter, text string, limit int) (first, rest string) {
 	n := runeStart(text, min(len(text), max(limit, 1)*5))
 	for n > 0 {
@@ -122,7 +120,7 @@ func cut(c memory.TokenCounter, text string, limit int) (first, rest string) {
 	return text[:n], text[n:]
 }
 
-// runeStart returns the largest index up to n at which no character is cut.
+// runeStart returns the largest index up to n that does not split a character.
 func runeStart(text string, n int) int {
 	n = max(n, 0)
 	for n > 0 && n < len(text) && !utf8.RuneStart(text[n]) {

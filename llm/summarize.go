@@ -12,16 +12,15 @@ import (
 const (
 	minSummaryTokens = 50  // tokens
 	maxFocusRunes    = 200 // characters
-	focusShare       = 12  // of MaxInput that it may take
+	focusShare       = 12  // a focus may take MaxInput/focusShare tokens
 	tokensPerWord    = 1.5 // more than in most languages, so that a summary need not be cut
 )
 
-// Summarize asks for a summary of the turns or texts with what came before. A
-// longer one than r.MaxTokens is cut after a sentence, and only where the first
-// sentence is too long after a word, with "…"; more sentences than
-// r.Sentences are cut off. Without turns and texts the earlier summary is
-// returned as it is, but not longer. [memory.CodeInvalidArgument] for MaxTokens
-// below 50; [memory.CodeUnavailable] as soon as one part gets no usable answer.
+// Summarize asks for a summary of the turns or texts and of what came before. A longer summary than
+// r.MaxTokens is cut after a sentence. If already the first sentence is too long, it is cut after a
+// word, with "…". More sentences than r.Sentences are cut off. Without turns and texts the earlier
+// summary is returned, shortened in the same way. Errors are [memory.CodeInvalidArgument] for
+// MaxTokens below 50, and [memory.CodeUnavailable] as soon as one part gets no usable answer.
 func (s *Summarizer) Summarize(ctx context.Context, r memory.SummaryRequest) (string, error) {
 	if r.MaxTokens < minSummaryTokens {
 		return "", memory.Errorf(memory.CodeInvalidArgument, "a summary of %d tokens is too short", r.MaxTokens).
@@ -44,9 +43,9 @@ func (s *Summarizer) Summarize(ctx context.Context, r memory.SummaryRequest) (st
 	return s.reduce(ctx, summarizePrompt, f, entries, r.MaxTokens)
 }
 
-// reduce summarises entries in one request if they fit, else each part of
-// them, and then the summaries. Four of those fit into one request, so each
-// round leaves fewer.
+// reduce summarises entries in one request if they fit. Else it summarises each part of them, and
+// then the summaries in the same way. At least four summaries fit into one request, so each round
+// has fewer parts.
 func (s *Summarizer) reduce(ctx context.Context, prompt string, f fields, entries []entry, limit int) (string, error) {
 	f.Words = int(float64(limit) / tokensPerWord)
 	parts := pack(s.counter, entries, s.budget(prompt, f))
@@ -78,10 +77,10 @@ func (s *Summarizer) summary(ctx context.Context, prompt string, f fields, part 
 	return shorten(s.counter, summary, limit, f.Sentences), nil
 }
 
-// shorten returns the first sentences of text: at most limit tokens, and at most
-// sentences of them unless that is 0.
+// shorten returns the first sentences of text, with at most limit tokens, and at most `sentences`
+// of them unless that is 0.
 func shorten(c memory.TokenCounter, text string, limit, sentences int) string {
-	const maxBytesPerToken = 64 // what is longer than that is not worth counting
+	const maxBytesPerToken = 64 // text beyond that cannot fit and is not counted
 	text = text[:runeStart(text, min(len(text), limit*maxBytesPerToken))]
 	ends := sentenceEnds(text)
 	if sentences > 0 && len(ends) > sentences {
@@ -92,7 +91,7 @@ func shorten(c memory.TokenCounter, text string, limit, sentences int) string {
 		return text
 	}
 	fit := sort.Search(len(ends), func(i int) bool { return c.Count(text[:ends[i]]) > limit })
-	for ; fit > 0; fit-- { // a longer text can have a token less
+	for ; fit > 0; fit-- { // a longer text may have a token less
 		if whole := text[:ends[fit-1]]; c.Count(whole) <= limit {
 			return whole
 		}
@@ -106,7 +105,7 @@ func shorten(c memory.TokenCounter, text string, limit, sentences int) string {
 	return ""
 }
 
-// sentenceEnds returns where the sentences of text end, in bytes.
+// sentenceEnds returns the byte offsets at which the sentences of text end.
 func sentenceEnds(text string) []int {
 	var ends []int
 	at := 0

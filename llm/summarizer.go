@@ -8,16 +8,15 @@ import (
 	"mcp-memory/memory"
 )
 
-// Options bound what a [Summarizer] asks. The zero value is good for hosted
-// models and for local ones with a context of 32,768 tokens.
+// Options bound the requests of a [Summarizer]. The zero value suits hosted models, and local ones
+// with a context of 32,768 tokens.
 type Options struct {
-	// MaxInput is how many tokens a request may have in all, instructions
-	// included; 24,000, and at least 500. Together with MaxOutput it has to
-	// fit into the model's context: some local servers cut what does not
-	// without telling.
+	// MaxInput is how many tokens a request may have in all, instructions included; 24,000 by
+	// default, at least 500. MaxInput and MaxOutput together have to fit into the model's context:
+	// some local servers silently cut off what does not fit.
 	MaxInput int
-	// MaxOutput is how many tokens an answer may have, thinking included;
-	// 4,096. A summary that may be long is given as much as it needs.
+	// MaxOutput is how many tokens an answer may have, thinking included; 4,096 by default.
+	// Requests for long summaries allow as many as they need.
 	MaxOutput int
 }
 
@@ -26,8 +25,8 @@ const (
 	perMessage     = 8 // tokens that a model's template adds to a message
 )
 
-// Summarizer finds facts and summarises through a [Chat]. Safe for concurrent
-// use. It asks one request after the other.
+// Summarizer finds facts and summarises through a [Chat], one request after the other. Safe for
+// concurrent use.
 type Summarizer struct {
 	chat    Chat
 	name    string
@@ -37,8 +36,8 @@ type Summarizer struct {
 
 var _ memory.Summarizer = (*Summarizer)(nil)
 
-// New returns a summarizer over chat. name is what Name returns: "llm" or
-// "sampling". The counter is of the model's tokens, or near them.
+// New returns a summarizer over chat. name is what Name returns: "llm" or "sampling". counter
+// should count the model's tokens, or come close.
 func New(chat Chat, name string, counter memory.TokenCounter, options Options) *Summarizer {
 	if options.MaxInput == 0 {
 		options.MaxInput = 24_000
@@ -50,21 +49,21 @@ func New(chat Chat, name string, counter memory.TokenCounter, options Options) *
 	return &Summarizer{chat: chat, name: name, counter: counter, options: options}
 }
 
-// Name says how the model is reached.
+// Name returns how the model is reached: "llm" or "sampling".
 func (s *Summarizer) Name() string { return s.name }
 
-// Local returns false: a model takes seconds and can be away.
+// Local returns false: a model takes seconds and may not answer.
 func (s *Summarizer) Local() bool { return false }
 
-// question is what a model is asked, and how its answer has to look.
+// question is what a model is asked, and the form and the size that its answer may have.
 type question struct {
 	instructions, data string
 	schema             json.RawMessage
 	maxTokens          int
 }
 
-// ask puts a question and reads the answer with read, which reports what is
-// wrong with it. What is wrong is told to the model once.
+// ask asks a question and returns what read makes of the answer. If read returns an error, the
+// model is told once what is wrong and answers again.
 func ask[T any](ctx context.Context, s *Summarizer, q question, read func(json.RawMessage) (T, error)) (T, error) {
 	request := Request{
 		Messages: []Message{
@@ -99,26 +98,26 @@ func ask[T any](ctx context.Context, s *Summarizer, q question, read func(json.R
 }
 
 const (
-	refusedShare    = 12 // of MaxInput that a refused answer may take when it is shown
-	maxRepairTokens = 70 // tokens of the rest of that request, see maxProblemRunes
-	minBudget       = 40 // tokens, should a counter count the instructions very high
+	refusedShare    = 12 // a refused answer that is shown takes at most MaxInput/refusedShare tokens
+	maxRepairTokens = 70 // tokens of the rest of that request; see maxProblemRunes
+	minBudget       = 40 // tokens; used if the instructions are counted as nearly MaxInput
 )
 
-// budget returns how many tokens of data fit into a request with a prompt, and
-// into the one that repairs its answer.
+// budget returns how many tokens of data fit into a request with a prompt, so that the request
+// which asks to repair its answer stays within MaxInput too.
 func (s *Summarizer) budget(prompt string, f fields) int {
 	q := s.question(prompt, f, "", nil)
 	repair := s.options.MaxInput/refusedShare + maxRepairTokens + 2*perMessage
 	return max(minBudget, s.options.MaxInput-s.counter.Count(q.instructions)-s.counter.Count(q.data)-repair-2*perMessage)
 }
 
-// question puts a prompt and the data that it is about together.
+// question returns the question of a prompt with its data.
 func (s *Summarizer) question(prompt string, f fields, known string, part []piece) question {
 	f.Boundary = newBoundary()
 	return question{instructions: render(prompt, f), data: delimited(f.Boundary, known, part)}
 }
 
-// day returns a moment as prompts name it, or nothing.
+// day returns a time in the form of the prompts, "" for the zero time.
 func day(now time.Time) string {
 	if now.IsZero() {
 		return ""

@@ -13,25 +13,26 @@ import (
 )
 
 const (
-	// leansOn is how many turns before the one that a fact names may have its words: a short
-	// answer says little without its question.
+	// leansOn is how many turns before the one that a fact names may also contain its words: a
+	// short answer says little without its question.
 	leansOn = 3
-	// minSupport is the share of a fact's words that were said there.
+	// minSupport is the least share of a fact's words that have to be in those turns.
 	minSupport = 0.6
-	// alike is how many letters two forms of one word have in common at their beginning.
+	// alike is how many letters two words have to have in common at their beginning to count as
+	// forms of one word.
 	alike = 4
 )
 
-// conversation is what a model was shown of turns, to compare its facts with.
+// conversation has the turns that a model was shown, to check its facts against.
 type conversation struct {
 	turns []memory.Turn
-	known map[string]string // contents of the facts that it may replace, by id
-	now   time.Time         // where a turn does not say when it was said
+	known map[string]string // contents of the facts that may be replaced, by id
+	now   time.Time         // stands for the time of turns that have none
 }
 
-// supported returns what was said of a fact: false if too few of its words, one of its
-// numbers or one of its dates were not said in the turn that it names and those before, or,
-// where it names none, anywhere. A time at which it took place that nobody said is left out.
+// supported returns the fact, without OccurredAt if nobody spoke of that time, and whether the
+// conversation supports it: enough of its words, all of its numbers and all of its dates must have
+// been said in the turn that it names and those before it, or, if it names none, anywhere.
 func (c conversation) supported(fact memory.Extracted) (memory.Extracted, bool) {
 	said := c.turns
 	if i := slices.IndexFunc(c.turns, func(t memory.Turn) bool { return t.Index == fact.Turn }); i >= 0 {
@@ -48,7 +49,7 @@ func (c conversation) supported(fact memory.Extracted) (memory.Extracted, bool) 
 	return fact, wordsSaid(fact.Content, text) >= minSupport && c.numbersSaid(fact.Content, text, said, times)
 }
 
-// wordsSaid is the share of a fact's words that a text has, in whatever form.
+// wordsSaid returns the share of a fact's words that a text has in some form, from 0 to 1.
 func wordsSaid(fact, text string) float64 {
 	said := map[string]bool{"user": true, "assistant": true}
 	for _, stem := range analysis.Content(text) {
@@ -76,14 +77,14 @@ func wordsSaid(fact, text string) float64 {
 
 var numberForm = regexp.MustCompile(`\d+`)
 
-// smallNumbers are the numbers that people rather write as words.
+// smallNumbers are numbers that people often write as words.
 var smallNumbers = map[string]string{
 	"1": "one", "2": "two", "3": "three", "4": "four", "5": "five", "6": "six",
 	"7": "seven", "8": "eight", "9": "nine", "10": "ten", "11": "eleven", "12": "twelve",
 }
 
-// numbersSaid reports whether every number of a fact stands in a text, and every date is one
-// that was spoken of.
+// numbersSaid reports whether every number of a fact is in a text, and every date of it is one that
+// was spoken of.
 func (c conversation) numbersSaid(fact, text string, said []memory.Turn, times []interval) bool {
 	if len(said) == 0 {
 		return false
@@ -103,10 +104,10 @@ func (c conversation) numbersSaid(fact, text string, said []memory.Turn, times [
 	for _, span := range timex.Find(fact, c.saidAt(said[len(said)-1])) {
 		inside := numberForm.FindAllString(span.Text, -1)
 		if len(inside) == 0 || !slices.ContainsFunc(inside, func(n string) bool { return !stands(n) }) {
-			continue // in words, or in the speaker's own
+			continue // without numbers, or with numbers that were said
 		}
 		from, to := span.From, span.To
-		switch { // of "since 2019" it is the year that somebody has to have named
+		switch { // of an open interval such as "since 2019" its known end has to be spoken of
 		case from.Equal(timex.Earliest):
 			from = to.Add(-time.Nanosecond)
 		case to.After(from.AddDate(1, 0, 0)):
@@ -125,10 +126,10 @@ func (c conversation) numbersSaid(fact, text string, said []memory.Turn, times [
 	return true
 }
 
-// interval is a time that was spoken of.
+// interval is a time that was spoken of, from `from` up to before `to`.
 type interval struct{ from, to time.Time }
 
-// timesOf are the times that turns speak of, and the days on which they were said.
+// timesOf returns the times that turns speak of, and the days on which they were said.
 func (c conversation) timesOf(turns []memory.Turn) (times []interval) {
 	for _, t := range turns {
 		at := c.saidAt(t)
@@ -145,7 +146,7 @@ func (c conversation) timesOf(turns []memory.Turn) (times []interval) {
 	return times
 }
 
-// saidAt is when a turn was said, or now where that is not known.
+// saidAt returns when a turn was said, c.now if that is not known.
 func (c conversation) saidAt(t memory.Turn) time.Time {
 	if t.SaidAt.IsZero() {
 		return c.now
@@ -153,7 +154,8 @@ func (c conversation) saidAt(t memory.Turn) time.Time {
 	return t.SaidAt
 }
 
-// meets reports whether an interval has a moment in common with one of others.
+// meets reports whether one of the intervals has a moment in common with the one from `from` up to
+// before `to`.
 func meets(times []interval, from, to time.Time) bool {
 	return slices.ContainsFunc(times, func(i interval) bool { return i.from.Before(to) && from.Before(i.to) })
 }
