@@ -12,33 +12,32 @@ import (
 	"mcp-memory/memory"
 )
 
-// LongestWait is the most that an endpoint's Retry-After is honoured for. What
-// has to wait longer is put back by whoever asked.
+// LongestWait is the longest Retry-After of a server that [Call] waits for. With a longer one it
+// fails, and the caller has to try again later.
 const LongestWait = 30 * time.Second
 
-// ErrForm is what a request returns for an answer that has not the API's form.
+// ErrForm is returned by a request whose answer has not the form of the API.
 var ErrForm = errors.New("the answer has another form")
 
-// retryError marks an error after which a request is repeated.
+// retryError wraps the error of a request that is to be repeated.
 type retryError struct{ err *memory.Error }
 
 func (r retryError) Error() string { return r.err.Error() }
 
-// Retry returns an error by which a request asks to be repeated, and which
-// [Call] returns without the mark if no repetition helps.
+// Retry returns an error with which a request asks [Call] to repeat it. If no repetition succeeds,
+// Call returns err itself.
 func Retry(err *memory.Error) error { return retryError{err} }
 
-// Call runs request, which sends one request by c.OpenAI with the context that
-// it gets, and repeats it where that may help. What the library reports is
-// translated; an error of the domain that request makes itself is final, and
-// so is [ErrForm]. Errors are [memory.CodeInvalidArgument] where the server
-// refuses what was asked, see [StatusOf], and else [memory.CodeUnavailable].
+// Call runs request, which sends one request by c.OpenAI with the context that it is given, and
+// repeats it where that may help. Errors of the client library are translated. A [memory.Error] of
+// request's own is final, and so is [ErrForm]. Errors are [memory.CodeInvalidArgument] if the
+// server refuses what was asked (see [StatusOf]), else [memory.CodeUnavailable].
 func Call[T any](ctx context.Context, c *Client, request func(context.Context) (T, error)) (T, error) {
 	delays := backoff.NewExponentialBackOff()
 	delays.InitialInterval = c.options.RetryDelay
 	delays.Multiplier = 2
 	delays.MaxInterval = LongestWait
-	var last error // what backoff replaces by RetryAfterError or the context's error
+	var last error // backoff may return RetryAfterError or the context's error instead of it
 	answer, err := backoff.Retry(ctx, func() (T, error) {
 		answer, again, header, err := try(ctx, c, request)
 		last = err
@@ -60,8 +59,8 @@ func Call[T any](ctx context.Context, c *Client, request func(context.Context) (
 	return none, last
 }
 
-// try runs request once and reports whether it makes sense to run it again,
-// and the header of an answer if there is one.
+// try runs request once. again reports whether it makes sense to repeat it, and header is that of
+// the answer, nil if there is none.
 func try[T any](ctx context.Context, c *Client, request func(context.Context) (T, error)) (answer T, again bool, header http.Header,
 	err error) {
 	ctx, stop := context.WithTimeoutCause(ctx, c.options.Timeout, errTimeout)
@@ -77,9 +76,9 @@ func try[T any](ctx context.Context, c *Client, request func(context.Context) (T
 	return answer, again, e.header, err
 }
 
-// retryAfter wraps err for the backoff library in the waiting time that the
-// header asks for: err itself if it asks for none that can be read, and a
-// permanent error if it asks for more than [LongestWait].
+// retryAfter returns err in the form by which the backoff library waits as long as the header's
+// Retry-After says: err itself if there is none that can be parsed, a permanent error if it is
+// longer than [LongestWait].
 func retryAfter(header http.Header, err error) error {
 	value := header.Get("Retry-After")
 	if value == "" {

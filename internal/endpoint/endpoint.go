@@ -1,20 +1,17 @@
-// Package endpoint is what the clients of OpenAI-compatible servers share.
-// Packages embed and llm keep what differs: what is asked, and how an answer
-// is read.
+// Package endpoint has what the clients of OpenAI-compatible servers share. What differs is in
+// packages embed and llm: what is asked, and how an answer is read.
 //
-//   - [Options] are what a user sets, checked and completed by [New]. An
-//     address is scheme, host and path; only its host ever stands in an error.
-//   - [Call] sends a request, bounds its answer in time, silence and size,
-//     and repeats it where that may help: with growing delays, or when the
-//     server says with Retry-After, up to [LongestWait].
-//   - One table says what an HTTP status means: which [memory.Code] it
-//     becomes, whether the request is repeated, and what a user can do.
-//   - Redirects are not followed: text and key go to the address that the
-//     user has set, and nowhere else.
+//   - [Options] are what a user sets, checked and completed by [New]. An address is scheme, host
+//     and path. Errors contain only its host.
+//   - [Call] sends a request, limits its answer in time, silence and size, and repeats it where
+//     that may help: after growing delays, or when the server says so with Retry-After, up to
+//     [LongestWait].
+//   - One table says what an HTTP status means: which [memory.Code] it becomes, whether the
+//     request is repeated, and what a user can do.
+//   - Redirects are not followed: text and key go only to the address that the user has set.
 //
-// Errors are of the domain. They never hold a server's own words, which may
-// quote the key or the text, but for the one word by which an API names an
-// error, such as "context_length_exceeded".
+// Errors are of the domain. They never contain a server's own words, which may quote the key or the
+// text, except for the one word by which an API names an error, such as "context_length_exceeded".
 package endpoint
 
 import (
@@ -28,19 +25,19 @@ import (
 	"mcp-memory/memory"
 )
 
-// API is what a client of one of the server's APIs knows of it.
+// API describes one of the server's APIs to [New].
 type API struct {
 	Name        string        // as in "the embedding endpoint", for errors
-	Env         string        // beginning of its environment variables, as in MCP_MEMORY_EMBED
+	Env         string        // prefix of its environment variables, as in MCP_MEMORY_EMBED
 	Form        string        // as in "OpenAI's embeddings API", for errors
-	Refused     string        // end of the hint where a request is refused: what to do about its size or form
-	Timeout     time.Duration // of one request, if the options have none
-	IdleTimeout time.Duration // of the silence after an answer has begun; 0 for no bound
-	MaxBytes    int           // of an answer, packaging included
+	Refused     string        // end of the hint when a request is refused: what to do about its size or form
+	Timeout     time.Duration // of one request, unless the options set one
+	IdleTimeout time.Duration // of the silence after an answer has begun; 0 for no limit
+	MaxBytes    int           // of an answer, protocol overhead included
 }
 
-// Options say which endpoint is asked and how. BaseURL and Model are required;
-// every other zero value has a default.
+// Options say which endpoint is asked and how. BaseURL and Model are required; the zero value of
+// every other field stands for a default.
 type Options struct {
 	// BaseURL is the address before the API's own path, such as
 	// "http://localhost:11434/v1" or "https://api.openai.com/v1".
@@ -49,16 +46,16 @@ type Options struct {
 	Model   string // as the server names it
 	// Timeout bounds one request with its answer; the default is the API's.
 	Timeout time.Duration
-	// MaxRetries is how often a request is repeated; 3, and none if negative.
+	// MaxRetries is how often a request is repeated; 3 by default, never if negative.
 	MaxRetries int
-	// RetryDelay is the time before the first repetition, about doubled for
-	// each further one unless the server names a time; 500 ms.
+	// RetryDelay is the time before the first repetition; 500 ms by default. It about doubles with
+	// each further one, unless the server says when.
 	RetryDelay time.Duration
 }
 
 // Client asks one endpoint. Safe for concurrent use.
 type Client struct {
-	// OpenAI sends the requests, in the context that [Call] gives.
+	// OpenAI sends the requests; use it with the context that [Call] gives.
 	OpenAI  *openai.Client
 	api     API
 	options Options
@@ -75,9 +72,8 @@ func New(api API, o Options) (*Client, error) {
 	o = o.withDefaults(api)
 	config := openai.DefaultConfig(o.APIKey)
 	config.BaseURL = o.BaseURL
-	// The library gives up after that many lines of a stream without data in a
-	// row, such as the comments by which a busy server stays connected. The
-	// limit on bytes bounds them as well as anything.
+	// The library fails after this many lines in a row without data in a stream, such as the
+	// comments by which a busy server keeps the connection. MaxBytes already limits them.
 	config.EmptyMessagesLimit = uint(api.MaxBytes)
 	config.HTTPClient = &http.Client{
 		Transport:     transport{http.DefaultTransport},
@@ -86,7 +82,7 @@ func New(api API, o Options) (*Client, error) {
 	return &Client{OpenAI: openai.NewClientWithConfig(config), api: api, options: o, host: host}, nil
 }
 
-// check returns the address's host. Its errors show neither path nor key.
+// check returns the host of BaseURL. Its errors contain neither path nor key.
 func (o Options) check(api API) (host string, err error) {
 	u, err := url.Parse(o.BaseURL)
 	switch {
@@ -124,8 +120,8 @@ func (o Options) withDefaults(api API) Options {
 	return o
 }
 
-// Unavailable is the error for an endpoint that does not do what it should.
-// The message begins with its name and host: "gives an empty answer".
+// Unavailable returns the error for an endpoint that does not do what it should. The message is the
+// endpoint's name and host, followed by format, such as "gives an empty answer".
 func (c *Client) Unavailable(format string, args ...any) *memory.Error {
 	return c.errorf(memory.CodeUnavailable, format, args...).WithHint("%s", c.urlHint())
 }

@@ -15,17 +15,17 @@ import (
 	"mcp-memory/memory"
 )
 
-// refusal is what an HTTP status of 400 or more means.
+// refusal is the meaning of an HTTP status of 400 or more.
 type refusal struct {
 	statuses []int
 	code     memory.Code
 	retried  bool
-	says     string                 // behind the endpoint's name and host
-	hint     func(c *Client) string // nil for that of [Client.Unavailable]
+	says     string                 // message behind the endpoint's name and host
+	hint     func(c *Client) string // nil for the hint of [Client.Unavailable]
 }
 
-// refusals are the statuses with a meaning of their own. Only what may be the
-// fault of what was asked is invalid_argument.
+// refusals are the statuses with a meaning of their own. Only those that may be due to what was
+// asked are [memory.CodeInvalidArgument].
 var refusals = []refusal{
 	{
 		statuses: []int{http.StatusUnauthorized, http.StatusForbidden}, code: memory.CodeUnavailable, says: "does not accept the key",
@@ -49,7 +49,8 @@ var refusals = []refusal{
 	{statuses: []int{http.StatusNotImplemented}, code: memory.CodeUnavailable, says: "cannot do what was asked"},
 }
 
-// refusalOf returns what a status means. Other failures of the server may pass.
+// refusalOf returns the meaning of a status. Other errors of the server (500 and above) are
+// retried.
 func refusalOf(status int) refusal {
 	for _, r := range refusals {
 		if slices.Contains(r.statuses, status) {
@@ -59,21 +60,20 @@ func refusalOf(status int) refusal {
 	return refusal{code: memory.CodeUnavailable, retried: status >= 500, says: "answers with an error"}
 }
 
-// statusError is the cause of an error by an HTTP status.
+// statusError is the cause of an error that is due to an HTTP status.
 type statusError int
 
 func (s statusError) Error() string { return fmt.Sprintf("status %d", int(s)) }
 
-// StatusOf returns the HTTP status of 400 or more that an error of [Call]
-// comes from, or 0.
+// StatusOf returns the HTTP status, 400 or more, that caused an error of [Call], 0 if none did.
 func StatusOf(err error) int {
 	var status statusError
 	errors.As(err, &status)
 	return int(status)
 }
 
-// translate makes an error of the domain of what a request returns, and
-// reports whether it makes sense to repeat the request.
+// translate translates the error of a request into one of the domain, and reports whether it makes
+// sense to repeat the request.
 func (c *Client) translate(ctx context.Context, e *exchange, cause error) (again bool, err error) {
 	var retry retryError
 	var ours *memory.Error
@@ -91,7 +91,7 @@ func (c *Client) translate(ctx context.Context, e *exchange, cause error) (again
 	case errors.Is(cause, errTooLong):
 		return false, c.Unavailable("answers with more than %d bytes", c.api.MaxBytes).WithCause(errTooLong)
 	case ctx.Err() != nil:
-		// Who was silent for that long will not do better at once.
+		// A server that was silent for that long will not do better at once.
 		if errors.Is(context.Cause(ctx), errIdle) {
 			return false, c.Unavailable("did not answer to the end: it said nothing for %v", c.api.IdleTimeout).WithCause(errIdle)
 		}
@@ -109,8 +109,8 @@ func (c *Client) translate(ctx context.Context, e *exchange, cause error) (again
 	return true, c.Unavailable("cannot be reached").WithCause(cause)
 }
 
-// foreign reports whether an error says that an answer has another form. A
-// stream or object that ends in the middle is none of those: it broke off.
+// foreign reports whether an error means that an answer is not in the form of the API. A stream or
+// object that ends in the middle is not meant: there the connection broke.
 func foreign(err error) bool {
 	var syntax *json.SyntaxError
 	var wrongType *json.UnmarshalTypeError
@@ -129,7 +129,7 @@ func (c *Client) refused(status int, cause error) (again bool, err error) {
 }
 
 // errorName returns ", " and the word by which an API names an error, such as
-// "context_length_exceeded", or nothing.
+// "context_length_exceeded", or "".
 func (c *Client) errorName(err error) string {
 	var api *openai.APIError
 	if !errors.As(err, &api) {

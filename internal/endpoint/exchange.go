@@ -16,9 +16,8 @@ var (
 	errTooLong  = errors.New("the answer is too long")
 )
 
-// exchange is one request and what is known of its answer. The library hides
-// headers of refusals and does not limit what it reads, so both is done below
-// it, in [transport].
+// exchange is one request and what is known of its answer. The client library hides the headers of
+// error responses and does not limit what it reads, so [transport] below it does both.
 type exchange struct {
 	idle   time.Duration
 	limit  int
@@ -31,11 +30,10 @@ type exchange struct {
 
 type exchangeKey struct{}
 
-// WholeAnswer returns the body of an answer that is a JSON object, and nil if
-// it is anything else, such as a stream of events, which never begins with a
-// brace. Servers that cannot stream answer so whatever they are asked for, and
-// not all of them name the type that they send. Call it in the context of
-// [Call], after the answer has come and before any of it is read.
+// WholeAnswer returns the body of an answer that is a JSON object, and nil for anything else, such
+// as a stream of events, which never begins with a brace. Servers that cannot stream send an object
+// even if a stream was asked for, some of them with a wrong content type. Call it with the context
+// of [Call], after the answer has come and before any of it is read.
 func WholeAnswer(ctx context.Context) (io.Reader, error) {
 	e, ok := ctx.Value(exchangeKey{}).(*exchange)
 	if !ok || e.body == nil {
@@ -57,8 +55,7 @@ func WholeAnswer(ctx context.Context) (io.Reader, error) {
 	}
 }
 
-// transport notes how an exchange goes and bounds the answer in size and in
-// silence.
+// transport records status and headers in the exchange, and limits the answer's size and silence.
 type transport struct{ http.RoundTripper }
 
 // RoundTrip implements [http.RoundTripper].
@@ -81,13 +78,13 @@ func (t transport) RoundTrip(r *http.Request) (*http.Response, error) {
 	return response, nil
 }
 
-// boundedBody ends an exchange that says nothing for too long after its first
-// byte, and reads a limited number of bytes.
+// boundedBody cancels the exchange if nothing comes for too long after the first byte, and fails
+// after a number of bytes.
 type boundedBody struct {
 	io.ReadCloser
 	exchange *exchange
 	left     int
-	timer    *time.Timer // nil before the first byte, and without a bound
+	timer    *time.Timer // nil before the first byte, and without a limit
 }
 
 func (b *boundedBody) Read(p []byte) (int, error) {

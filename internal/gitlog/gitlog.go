@@ -1,5 +1,6 @@
-// Package gitlog reads the commits that changed a file from a repository that anybody may have
-// made: git is run without its hooks, pager, helpers and the user's settings, opens no connection, and has little time.
+// Package gitlog reads the commits that changed a file, from a repository that may be malicious. So
+// git runs without hooks, pager, helpers and the user's settings, opens no connection, and has
+// little time.
 package gitlog
 
 import (
@@ -18,14 +19,14 @@ type Commit struct {
 	At                  time.Time
 }
 
-// Bounds of a reading.
+// Limits of one call of Of: its time, how many commits, and bytes of git's output.
 const (
 	patience = 3 * time.Second
 	limit    = 20
 	maxBytes = 64 << 10
 )
 
-// harmless switches off whatever a repository's settings could have git run.
+// harmless are flags that switch off every program that a repository's settings could make git run.
 var harmless = []string{
 	"--no-pager", "--no-optional-locks", "--literal-pathspecs", "-c", "core.hooksPath=/dev/null", "-c",
 	"core.fsmonitor=false", "-c", "core.pager=cat", "-c", "core.sshCommand=false", "-c", "core.askPass=false",
@@ -33,8 +34,9 @@ var harmless = []string{
 	"diff.external=", "-c", "protocol.allow=never", "-c", "log.mailmap=false", "-c", "core.commitGraph=false",
 }
 
-// Of returns the commits that changed a file, or lines of it if to is more than 0, newest first. Where there
-// is no repository, or no git, it is none. searchPath is the PATH on which git is found.
+// Of returns the newest commits that changed a file, newest first. If `to` is above 0, it is those
+// that changed the lines from `from` to `to`. Without a repository or git it returns none.
+// searchPath is the PATH in which git is looked for.
 func Of(ctx context.Context, path string, from, to int, searchPath string) []Commit {
 	dir, name := filepath.Dir(path), filepath.Base(path)
 	ctx, cancel := context.WithTimeout(ctx, patience)
@@ -76,7 +78,7 @@ func Of(ctx context.Context, path string, from, to int, searchPath string) []Com
 	return commits
 }
 
-// bounded takes only so many bytes.
+// bounded keeps the first maxBytes that are written.
 type bounded struct{ bytes.Buffer }
 
 // Write implements [io.Writer].

@@ -1,5 +1,5 @@
-// Package golden compares what a test made with a file beside it. The flag -update
-// of a test that imports it writes the files instead.
+// Package golden compares the output of a test with a file in its directory. With the flag -update,
+// which tests that import this package have, the files are written instead.
 package golden
 
 import (
@@ -12,8 +12,8 @@ import (
 
 var update = flag.Bool("update", false, "write the golden files instead of comparing with them")
 
-// Compare fails the test unless got is what the file says; path is with slashes,
-// from the directory of the test. Line ends of a checkout on Windows are no difference.
+// Compare fails the test unless got is the content of the file at path, which is relative to the
+// test's directory and has slashes. Line ends CRLF, as of a checkout on Windows, count as LF.
 func Compare(t testing.TB, path string, got []byte) {
 	t.Helper()
 	path = filepath.FromSlash(path)

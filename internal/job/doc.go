@@ -1,25 +1,25 @@
-// Package job finishes work however often the process dies: jobs with recorded
+// Package job makes sure that work is finished however often the process dies: jobs with recorded
 // steps, and the lease by which one process at a time works on a job.
 //
-// A [memory.Job] is a row of a bank, one for each kind and subject. A [Worker]
-// works on those of one kind for one process:
+// A [memory.Job] is a row of a bank, at most one for each kind and subject. A [Worker] works on the
+// jobs of one kind for one process:
 //
-//	Draft, Add    a job is made and stored, in the transaction that makes it necessary
-//	Take, Seize   its lease is taken: the holder's name and an end in the row
-//	Keep          the lease is renewed while a step takes its time
-//	Do            steps are done, each recorded with what it found out
-//	Finish        the last change and the end of the job are one transaction
-//	Retry         or the job is given back after a failure, to be tried again later
+//	Draft, Add    make a job and store it, in the transaction that makes it necessary
+//	Take, Seize   take its lease: the holder's name and the end of the lease in the row
+//	Keep          renews the lease while a step takes its time
+//	Do            does steps, and records each with its results so far
+//	Finish        makes the last change and removes the job, in one transaction
+//	Retry         or gives the job back after a failure, to be tried again later
 //
 // # After a crash
 //
-// The row stays, with the last step that was recorded. Whoever takes it goes on
-// with what is [Left]. That is possible when the lease is over, [Term] after it
-// was renewed last, or at once if the holder's process is known to be gone. A
-// step may have been done but not recorded, so every step has to be repeatable.
+// The row stays, with the last step that was recorded. Another process that takes the job continues
+// with the steps that are [Left]. It can take the job when the lease has ended, [Term] after it was
+// last renewed, or at once if the holder's process is known to be gone. A step may have been done
+// but not recorded, so every step has to be repeatable.
 //
-// A lease saves work; it does not keep the work correct. A process that slept
-// through its lease may still believe that it holds the job. So each transaction
-// of a [Lease] looks whether the row still names it, and is refused with
-// [ErrLost] otherwise; Keep then ends the context of the step under way.
+// A lease avoids work that is done twice. Correctness does not depend on it. A process that was
+// suspended for longer than its lease may still believe that it holds the job. So each transaction
+// of a [Lease] checks whether the row still names the lease, and fails with [ErrLost] if not. Keep
+// then ends the context of the current step.
 package job

@@ -11,26 +11,25 @@ import (
 	"mcp-memory/memory"
 )
 
-// Lease is the right to work on a job until it ends or is lost. Its methods
-// return [ErrLost] when somebody else has the job. Only Keep's renewals may run
-// beside another method.
+// Lease is the right to work on a job until that ends or is lost. Its methods return [ErrLost] if
+// somebody else has the job. Only the renewals of Keep may run at the same time as another method.
 type Lease struct {
-	Job memory.Job // as it was recorded last
+	Job memory.Job // as it was last recorded
 
 	worker *Worker
 	mu     sync.Mutex // one transaction at a time
-	over   bool       // finished or given back: there is nothing to renew
+	over   bool       // finished or given back, so nothing is to be renewed
 }
 
-// Step is a part of a job. It may be done again, after a crash before it was
-// recorded, so it has to be repeatable.
+// Step is a part of a job. It has to be repeatable: after a crash before it was recorded it is done
+// again.
 type Step struct {
 	Name string
 	Do   func(context.Context) error
 }
 
-// Left returns what is left of steps when the one named last was recorded: all
-// if it is none of them.
+// Left returns the steps after the one named last, which was recorded last. If none has that name,
+// it returns all.
 func Left(steps []Step, last string) []Step {
 	for i, s := range steps {
 		if s.Name == last {
@@ -40,14 +39,14 @@ func Left(steps []Step, last string) []Step {
 	return steps
 }
 
-// Lost reports whether an attempt failed with err because its lease was lost,
-// as far as err or the context of [Lease.Keep] tells.
+// Lost reports whether an attempt failed with err because its lease was lost, judging by err and by
+// the context of [Lease.Keep].
 func Lost(ctx context.Context, err error) bool {
 	return errors.Is(err, ErrLost) || errors.Is(context.Cause(ctx), ErrLost)
 }
 
-// Keep renews the lease from time to time, [Beat] as a rule, until stop is
-// called. The context that it returns ends then, or when the job is lost.
+// Keep renews the lease at intervals of `every`, as a rule [Beat], until stop is called. The
+// context that it returns ends with stop, or when the job is lost.
 func (l *Lease) Keep(ctx context.Context, every time.Duration) (kept context.Context, stop func()) {
 	kept, end := context.WithCancelCause(ctx)
 	ticker := time.NewTicker(every)
@@ -67,18 +66,18 @@ func (l *Lease) Keep(ctx context.Context, every time.Duration) (kept context.Con
 	return kept, func() { end(nil) }
 }
 
-// renew makes the lease last for another term. Other errors than [ErrLost] pass:
-// the next renewal may succeed.
+// renew extends the lease by another term. Errors other than [ErrLost] may be ignored: the next
+// renewal may succeed.
 func (l *Lease) renew(ctx context.Context) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.over {
 		return nil
 	}
-	return l.put(ctx, l.Job) // Job stays as it is: whoever works on it may be reading it
+	return l.put(ctx, l.Job) // l.Job is not changed: whoever works on it may be reading it
 }
 
-// Do does steps in their order and records each, with data as it is by then.
+// Do does steps in order and records each, with the state of data at that moment.
 func (l *Lease) Do(ctx context.Context, steps []Step, data any) error {
 	for _, s := range steps {
 		if err := s.Do(ctx); err != nil {
@@ -91,7 +90,7 @@ func (l *Lease) Do(ctx context.Context, steps []Step, data any) error {
 	return nil
 }
 
-// Record notes that a step is done, with the job's data, which is kept as JSON.
+// Record records that a step is done, with the job's data, which is stored as JSON.
 func (l *Lease) Record(ctx context.Context, step string, data any) error {
 	l.mu.Lock()
 	err := l.record(ctx, step, data)
@@ -117,14 +116,14 @@ func (l *Lease) record(ctx context.Context, step string, data any) error {
 	return nil
 }
 
-// put stores the job as it is now, with a new term.
+// put stores j with a new term.
 func (l *Lease) put(ctx context.Context, j memory.Job) error {
 	j.HeldUntil = l.worker.now().Add(Term)
 	return l.within(ctx, func(tx memory.Tx) error { return tx.PutJob(j) })
 }
 
-// Finish does the job's last step in the transaction that forgets the job. An
-// error of fn comes back as it is, and nothing is changed.
+// Finish runs fn and removes the job, in one transaction. step is the name of this last step. If fn
+// fails, its error is returned and nothing is changed.
 func (l *Lease) Finish(ctx context.Context, step string, fn func(memory.Tx) error) error {
 	err := l.end(ctx, func(tx memory.Tx) error {
 		if err := fn(tx); err != nil {
@@ -138,22 +137,22 @@ func (l *Lease) Finish(ctx context.Context, step string, fn func(memory.Tx) erro
 	return err
 }
 
-// Drop forgets the job undone.
+// Drop removes the job without doing it.
 func (l *Lease) Drop(ctx context.Context) error {
 	return l.end(ctx, func(tx memory.Tx) error { return tx.DeleteJob(l.Job.Kind, l.Job.Subject) })
 }
 
-// Release gives the job back as it was recorded, also when ctx has ended.
+// Release gives the job back as it was last recorded, even if ctx has ended.
 func (l *Lease) Release(ctx context.Context) error { return l.giveBack(ctx, l.Job) }
 
-// The wait after a failed attempt doubles from the first to the longest.
+// The wait after a failed attempt begins with FirstWait and doubles up to longestWait.
 const (
 	FirstWait   = 2 * time.Second
 	longestWait = 10 * time.Minute
 )
 
-// Retry gives the job back after a failed attempt, to be tried again later, with
-// data that may tell why. It does so also when ctx has ended.
+// Retry gives the job back after a failed attempt, to be tried again later, with data that may say
+// why. It does so even if ctx has ended.
 func (l *Lease) Retry(ctx context.Context, data any) error {
 	value, err := json.Marshal(data)
 	if err != nil {
@@ -174,7 +173,7 @@ func (l *Lease) giveBack(ctx context.Context, j memory.Job) error {
 	return err
 }
 
-// end runs the lease's last transaction.
+// end runs the last transaction of the lease.
 func (l *Lease) end(ctx context.Context, fn func(memory.Tx) error) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -183,7 +182,7 @@ func (l *Lease) end(ctx context.Context, fn func(memory.Tx) error) error {
 	return err
 }
 
-// within runs fn in a transaction in which the job is still this lease's.
+// within runs fn in a transaction, after checking that the job is still this lease's.
 func (l *Lease) within(ctx context.Context, fn func(memory.Tx) error) error {
 	return l.worker.store.Write(ctx, l.Job.Agent, func(tx memory.Tx) error {
 		j, err := tx.Job(l.Job.Kind, l.Job.Subject)

@@ -1,10 +1,10 @@
-// Package licenses has the licences of what is linked into the program: the
-// modules of all platforms and build tags, and Go's own library. The file is
-// made from the module cache by
+// Package licenses has the licences of everything that is linked into the program: the modules of
+// all platforms and build tags, and Go's standard library. The file is generated from the module
+// cache by
 //
 //	go run ./internal/licenses/generate
 //
-// and a test compares it with what is there.
+// and a test checks that it is up to date.
 package licenses
 
 import (
@@ -18,8 +18,8 @@ import (
 //go:embed licenses.txt.gz
 var compressed []byte
 
-// Text returns all licences as UTF-8 text, each with the modules that are under
-// it. It panics if the file was damaged when the program was built.
+// Text returns all licences as UTF-8 text, each with the modules that are under it. It panics if
+// the embedded file is damaged.
 func Text() string {
 	text, err := decompress(compressed)
 	if err != nil {

@@ -9,8 +9,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// exchange gives two files of one folder each other's name in one step, and reports
-// whether the file system can.
+// exchange exchanges the names of two files of one folder in one step. can reports whether the file
+// system supports that.
 func exchange(root *os.Root, a, b string) (can bool, err error) {
 	folder, err := root.Open(path.Dir(a))
 	if err != nil {
@@ -25,15 +25,15 @@ func exchange(root *os.Root, a, b string) (can bool, err error) {
 	return true, err
 }
 
-// beingWritten reports whether somebody has a file open for writing. The system tells it by giving no
-// lease for reading, fcntl(2); where it gives none for another reason, such as a file of somebody else,
-// nothing is known of anybody.
+// beingWritten reports whether somebody has a file open for writing: then the system refuses a read
+// lease with EAGAIN (F_SETLEASE, see fcntl(2)). If it refuses for another reason, such as another
+// owner of the file, the answer is false.
 func beingWritten(root *os.Root, name string) bool {
 	f, err := OpenIn(root, name)
 	if err != nil {
 		return false
 	}
-	defer f.Close() // and the lease ends
+	defer f.Close() // ends the lease too
 	_, err = unix.FcntlInt(f.Fd(), unix.F_SETLEASE, unix.F_RDLCK)
 	return errors.Is(err, unix.EAGAIN)
 }

@@ -1,8 +1,7 @@
-// Package plainfile is the way in to files that somebody else may have put there, such as the
-// author of a cloned repository: plain ones, of a bounded size where they are read whole, and
-// below an [os.Root] none to which a link leads out of it. What is no file, such as a device
-// or a pipe, neither blocks nor never ends. It also exchanges a file without losing what
-// another program saves meanwhile.
+// Package plainfile opens files that somebody else may have made, such as the author of a cloned
+// repository. It opens only regular files, limits the size of what is read whole, and below an
+// [os.Root] follows no link out of it. So a device or a pipe can neither block nor deliver endless
+// data. It also replaces a file without losing what another program saves meanwhile.
 package plainfile
 
 import (
@@ -15,21 +14,22 @@ import (
 	"syscall"
 )
 
-// ErrNotPlain is what is no file, such as a directory, a pipe or a device.
+// ErrNotPlain is the error for what is no regular file, such as a directory, a pipe or a device.
 var ErrNotPlain = errors.New("it is no plain file")
 
-// Open opens a plain file for reading. Errors are those of [os.Open], and [ErrNotPlain].
+// Open opens a regular file for reading. Errors are those of [os.Open], and [ErrNotPlain].
 func Open(path string) (*os.File, error) {
 	return open(path, os.Stat, os.OpenFile)
 }
 
-// OpenIn is [Open] of a file below a directory, by a name with slashes.
+// OpenIn is [Open] for a file below root; name has slashes.
 func OpenIn(root *os.Root, name string) (*os.File, error) {
 	return open(filepath.FromSlash(name), root.Stat, root.OpenFile)
 }
 
-// open looks before it opens, since opening a device may do something already, and again
-// afterwards. In between it does not wait for the other end of a pipe.
+// open checks the kind of the file before it opens it, since opening a device may already have an
+// effect, and again afterwards, since it may have been replaced. O_NONBLOCK keeps it from waiting
+// for the other end of a pipe.
 func open(path string, stat func(string) (fs.FileInfo, error), open func(string, int, fs.FileMode) (*os.File, error)) (*os.File, error) {
 	info, err := stat(path)
 	if err != nil {
@@ -51,20 +51,20 @@ func open(path string, stat func(string) (fs.FileInfo, error), open func(string,
 	return f, nil
 }
 
-// Read returns what a plain file of at most so many bytes has. Errors are those of [Open], and
-// [ErrTooLarge].
+// Read returns the content of a regular file of at most `most` bytes. Errors are those of [Open],
+// and [ErrTooLarge].
 func Read(path string, most int64) ([]byte, error) {
 	f, err := Open(path)
 	return readAll(f, err, most)
 }
 
-// ReadIn is [Read] of a file below a directory, by a name with slashes.
+// ReadIn is [Read] for a file below root; name has slashes.
 func ReadIn(root *os.Root, name string, most int64) ([]byte, error) {
 	f, err := OpenIn(root, name)
 	return readAll(f, err, most)
 }
 
-// ReadBelow is [ReadIn] of a directory that need not be there.
+// ReadBelow is [ReadIn] for a file below the directory dir.
 func ReadBelow(dir, name string, most int64) (content []byte, err error) {
 	root, err := OpenRoot(dir)
 	if err != nil {
@@ -74,7 +74,7 @@ func ReadBelow(dir, name string, most int64) (content []byte, err error) {
 	return ReadIn(root, name, most)
 }
 
-// OpenRoot is [os.OpenRoot], which would wait where a pipe is in the place of the directory.
+// OpenRoot is [os.OpenRoot], but does not block if there is a pipe in place of the directory.
 func OpenRoot(dir string) (*os.Root, error) {
 	if info, err := os.Stat(dir); err != nil {
 		return nil, err
@@ -84,7 +84,7 @@ func OpenRoot(dir string) (*os.Root, error) {
 	return os.OpenRoot(dir)
 }
 
-// ErrTooLarge is a file of more bytes than it may have.
+// ErrTooLarge is the error for a file with more bytes than are allowed.
 var ErrTooLarge = errors.New("it is too large")
 
 func readAll(f *os.File, err error, most int64) (content []byte, _ error) {

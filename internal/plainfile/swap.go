@@ -9,27 +9,28 @@ import (
 )
 
 const (
-	maxSwaps = 100      // how often a file is put back that somebody keeps saving meanwhile
-	maxSaved = 64 << 20 // bytes of what somebody saves
+	maxSwaps = 100      // how often to try to put back what somebody keeps saving meanwhile
+	maxSaved = 64 << 20 // bytes of a saved file that are put back
 )
 
-// Somebody who has a file open for writing, and has perhaps emptied it already, gets so long to say
-// what it is to say.
+// How long to wait for somebody who has a file open for writing, and has perhaps already truncated
+// it, and how often to look.
 const (
 	writing     = time.Second
 	writingStep = 2 * time.Millisecond
 )
 
-// ErrChanging is a file that somebody keeps saving while it is exchanged.
+// ErrChanging is the error for a file that somebody keeps saving while it is replaced.
 var ErrChanging = errors.New("it keeps changing")
 
-// Swap puts a draft that says content in the place of a file of the same folder, where the
-// system can exchange the two (can): then what was there is in hand, and goes back if it is not old,
-// what was read. Who is in the middle of writing it is waited for. So no save of a person is lost,
-// however close it comes. The draft is gone when it is done, and else there as before. Names have slashes.
+// Swap replaces the file `name`, which had the content old when it was read, by the file draft of
+// the same folder, which has content. It exchanges the two, if the system can (can), and then
+// checks what was replaced. If that is not old, somebody has saved meanwhile, and Swap puts it
+// back. It waits for a save that is under way. So no save of a person is lost, however close it
+// comes. If done, the draft is removed; else it stays. Names have slashes.
 func Swap(root *os.Root, draft, name, old, content string) (can, done bool, err error) {
 	can, err = exchange(root, draft, name)
-	if !can || errors.Is(err, fs.ErrNotExist) { // somebody takes it away
+	if !can || errors.Is(err, fs.ErrNotExist) { // somebody has removed the file
 		return can, false, nil
 	}
 	if err != nil {
@@ -38,9 +39,10 @@ func Swap(root *os.Root, draft, name, old, content string) (can, done bool, err 
 	if Says(root, draft, old) {
 		return true, true, root.Remove(draft)
 	}
-	in := content        // what has the name
-	for range maxSwaps { // what somebody saved there meanwhile comes out by the exchange back, and goes in again
-		saved, _ := quiet(root, draft, maxSaved) // nothing of what is no file
+	in := content // what the file at name has
+	// A save to name meanwhile ends up in the draft by the exchange, so it is put back in turn.
+	for range maxSwaps {
+		saved, _ := quiet(root, draft, maxSaved) // empty if it is no regular file
 		if _, err := exchange(root, draft, name); err != nil {
 			return true, false, fmt.Errorf("put %s back: %w", name, err)
 		}
@@ -52,14 +54,15 @@ func Swap(root *os.Root, draft, name, old, content string) (can, done bool, err 
 	return true, false, fmt.Errorf("%s: %w", name, ErrChanging)
 }
 
-// Says reports whether a file is plain and says just that, and nobody is writing it. What cannot be
-// read is something else.
+// Says reports whether a file is regular, has exactly this text, and is not being written. It is
+// false if the file cannot be read.
 func Says(root *os.Root, name, text string) bool {
 	got, err := quiet(root, name, int64(len(text)))
 	return err == nil && string(got) == text
 }
 
-// quiet is [ReadIn] of a file when nobody is writing it any more, and [ErrChanging] if somebody goes on.
+// quiet is [ReadIn] once nobody is writing the file any more, and returns [ErrChanging] if somebody
+// goes on for too long.
 func quiet(root *os.Root, name string, most int64) ([]byte, error) {
 	for waited := time.Duration(0); beingWritten(root, name); waited += writingStep {
 		if waited >= writing {

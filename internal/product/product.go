@@ -1,25 +1,24 @@
-// Package product says what the program is called, which version this tree is
-// and where its home is: the one place for all of them. What has to repeat
-// them, such as the manifests of plugins and packages, is written by
-// build/release from here, and a test compares.
+// Package product has the program's name, the version of this tree and the address of its home, and
+// is the only source of them. Files that have to repeat them, such as the manifests of plugins and
+// packages, are generated from it by build/release, and a test compares them.
 package product
 
-// What a fork, or the first publication, changes. Afterwards
-// `go run ./build/release files` writes the files of the tree that repeat it.
+// What a fork, or the first publication, changes. Afterwards `go run ./build/release files` writes
+// the generated files.
 const (
-	// Version is that of the source tree, without a leading v (semantic
-	// versioning). A tag that is released is "v" and this.
+	// Version is the version of the source tree, without a leading v (semantic versioning). The tag
+	// of a release is "v" and Version.
 	Version = "0.1.0"
 
-	// Owner is who owns the repository on GitHub. As long as it is NoOwner there
-	// is no public home, and nothing can be published.
+	// Owner is the owner of the repository on GitHub. As long as it is NoOwner, there is no public
+	// home and nothing can be published.
 	Owner = NoOwner
 
-	// NoOwner stands where the owner is not known yet.
+	// NoOwner is the placeholder for an owner that is not known yet.
 	NoOwner = "OWNER"
 )
 
-// What stays.
+// What does not change.
 const (
 	Name        = "mcp-memory" // of the program, the repository and every package
 	Title       = "Memory"     // for people
@@ -29,7 +28,7 @@ const (
 
 	Home     = "https://github.com/" + Owner + "/" + Name
 	Releases = Home + "/releases"
-	// Latest answers with the newest release, as GitHub's API does.
+	// Latest is the URL of GitHub's API that returns the newest release.
 	Latest = "https://api.github.com/repos/" + Owner + "/" + Name + "/releases/latest"
 	// RegistryName is the name in the registry of MCP servers.
 	RegistryName = "io.github." + Owner + "/" + Name

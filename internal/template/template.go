@@ -1,5 +1,5 @@
-// Package template lets tests begin with copies of a database that was made once: to go through all
-// migrations takes seven times as long, and some thousand tests begin with an empty one.
+// Package template gives tests copies of a database that was made once. Making one with all
+// migrations takes seven times as long as a copy, and some thousand tests begin with an empty one.
 package template
 
 import (
@@ -17,8 +17,9 @@ var (
 	made = map[string][]byte{}
 )
 
-// At has at a path where no file is what build leaves at one, and returns the path. It is made once in a
-// process for each kind. If it cannot be there, whoever opens it says why.
+// At creates a copy of the database of some kind at path, if there is no file, and returns path.
+// build makes the original, once for each kind in a process. If the file cannot be created, At
+// returns path all the same: opening it fails then, with the reason.
 func At(path, kind string, build func(path string) error) string {
 	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {

@@ -15,8 +15,9 @@ import (
 	"mcp-memory/db/sqlite"
 )
 
-// MakeOlder makes a database file of an earlier version of the schema, from 4 (the first with text indexes) on, with what a
-// newer file, which is closed, has for its tables. Errors are those of the driver and of the files.
+// MakeOlder makes a database file at path with an earlier version of the schema, 4 (the first with
+// text indexes) or later, and copies into its tables what newer has for them. newer is a database
+// file that nobody has open. Errors are those of the driver and of the files.
 func MakeOlder(ctx context.Context, path, newer string, version int) error {
 	steps, err := migrations()
 	if err != nil {
@@ -32,8 +33,8 @@ func MakeOlder(ctx context.Context, path, newer string, version int) error {
 	return errors.Join(fillOlder(ctx, db, slices.Clone(steps[:version]), version, newer), db.Close())
 }
 
-// fillOlder makes the tables of a version and copies into them what a newer file has for them. Vectors are left
-// to the next start.
+// fillOlder makes the tables of a version and copies into them what a newer file has for them.
+// Vectors are not copied: they are made when the program opens the file.
 func fillOlder(ctx context.Context, db *sql.DB, steps []string, version int, newer string) error {
 	for _, step := range append(steps, `ATTACH '`+strings.ReplaceAll(newer, "'", "''")+`' AS newer`) {
 		if _, err := db.ExecContext(ctx, step); err != nil {
@@ -70,10 +71,11 @@ func fillOlder(ctx context.Context, db *sql.DB, steps []string, version int, new
 	return nil
 }
 
-// applicationID marks a database as one of the program: "mcpm".
+// applicationID is the application_id of the program's databases: "mcpm" in ASCII.
 const applicationID = 0x6d63706d
 
-// OpenFile opens a database file behind the program's back, on one connection. Errors are those of database/sql.
+// OpenFile opens a database file without package db, on one connection. Errors are those of
+// database/sql.
 func OpenFile(path string) (*sql.DB, error) {
 	db, err := sqlite.OpenDriver("file:" + path + "?_pragma=busy_timeout(10000)")
 	if err == nil {
@@ -82,7 +84,7 @@ func OpenFile(path string) (*sql.DB, error) {
 	return db, err
 }
 
-// migrations returns the statements that made each version of the schema.
+// migrations returns the SQL of each schema version, in order.
 var migrations = sync.OnceValues(readMigrations)
 
 func readMigrations() ([]string, error) {

@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// Remains returns the words of which there are bytes in a file below a directory, in any case, each with the name of
-// the file. Errors are those of reading.
+// Remains returns those of the words that are in the bytes of a file below a directory, ignoring
+// case, each followed by the file's name. Errors are those of reading.
 func Remains(dir string, words ...string) (found []string, err error) {
 	err = filepath.WalkDir(dir, func(path string, e fs.DirEntry, err error) error {
 		if err != nil || !e.Type().IsRegular() {

@@ -1,10 +1,8 @@
-// Package testbank puts the use cases together over a real database, for tests
-// and measurements: as cmd does, with the built-in models, and without what a
-// running server does beside answering.
+// Package testbank wires the use cases over a real database, for tests and measurements: as cmd
+// does, with the built-in models, and without the background work of a running server.
 //
-// What the options of a use case are is written down here once. A caller whose
-// wiring differs takes the options, changes what it needs and makes a service
-// of them:
+// The options of each use case are defined here once. A caller that needs other wiring takes the
+// options, changes them and makes a service from them:
 //
 //	o := bank.RecallOptions()
 //	o.Without = []string{"salience"}
@@ -41,22 +39,22 @@ import (
 	"mcp-memory/transfer"
 )
 
-// FileName is the database in the directory of a bank.
+// FileName is the name of the database in a bank's directory.
 const FileName = "memory.db"
 
 // Options are what a bank is opened with. The zero value is ready for [New].
 type Options struct {
-	Patience  time.Duration      // of a write with another process; 0 is the usual one
-	Dir       string             // of the database and the workspaces; it must exist
-	Embedder  memory.Embedder    // nil is the built-in one
-	Clock     memory.Clock       // nil stands still at [Start]
+	Patience  time.Duration      // how long a write waits for another process; 0 is the default of package db
+	Dir       string             // directory of the database and the workspaces; it must exist
+	Embedder  memory.Embedder    // nil for the built-in one
+	Clock     memory.Clock       // nil for one that stands still at [Start]
 	Mirror    bool               // keep MEMORY.md beside the bank
-	Supersede remember.Supersede // what saves do with earlier facts; empty is nothing
-	Encoder   memory.Embedder    // beside Embedder; nil is none
+	Supersede remember.Supersede // what saves do with earlier facts; empty for nothing
+	Encoder   memory.Embedder    // second embedder; nil for none
 }
 
-// Bank is one process's use cases over a database, which other banks may have
-// open too. Its fields may be changed before they are used.
+// Bank has one process's use cases over a database, which other banks may have open too. Its fields
+// may be changed before they are used.
 type Bank struct {
 	Dir        string
 	Store      memory.Store
@@ -65,21 +63,20 @@ type Bank struct {
 	Tokens     *tokens.Counter
 	Clock      memory.Clock
 	IDs        *memory.IDs
-	Log        *slog.Logger // is discarded
-	Waiting    atomic.Int32 // how often something was said to wait for its vector
+	Log        *slog.Logger // discards everything
+	Waiting    atomic.Int32 // how often the services reported a text that waits for its vector
 
 	Remember *remember.Service
 	Recall   *recall.Service // reinforces nothing
-	Mirror   *mirror.Service // keeps MEMORY.md, if Options.Mirror says so
+	Mirror   *mirror.Service // keeps MEMORY.md; nil unless Options.Mirror is set
 
 	encoder   *recall.Encoder  // nil for none
-	encoded   memory.VectorSet // of the encoder
-	raw       memory.Store     // under Mirror
+	encoded   memory.VectorSet // the encoder's vectors
+	raw       memory.Store     // the store without the mirror around it
 	supersede remember.Supersede
 }
 
-// Open opens the database in o.Dir, which it makes if there is none. The caller
-// closes the store.
+// Open opens the database in o.Dir, creating it if there is none. The caller closes the store.
 func Open(ctx context.Context, o Options) (*Bank, error) {
 	if o.Embedder == nil {
 		o.Embedder = embed.NewBuiltin()
@@ -104,7 +101,7 @@ func Open(ctx context.Context, o Options) (*Bank, error) {
 		}
 		b.encoded = set
 		b.encoder = &recall.Encoder{Embedder: o.Encoder, Stored: func() recall.StoredVectors { return set },
-			Patience: time.Minute} // what is found depends on no clock
+			Patience: time.Minute} // so long that what is found does not depend on speed
 	}
 	if o.Mirror {
 		b.Store = b.mirrored(b.Store)
@@ -113,14 +110,14 @@ func Open(ctx context.Context, o Options) (*Bank, error) {
 	return b, nil
 }
 
-// OpenStore opens the database alone. All of o is needed.
+// OpenStore opens only the database. All fields that it uses must be set.
 func OpenStore(ctx context.Context, o Options) (memory.Store, error) {
 	return backend.Open(ctx, backend.Database(o.Dir, FileName),
 		db.Options{Embedder: o.Embedder.Fingerprint(), Clock: o.Clock, BusyTimeout: o.Patience})
 }
 
-// New is [Open] for a test: without a directory in a new one, and closed when
-// the test ends.
+// New is [Open] for a test: without o.Dir it uses a new directory, and it closes the store when the
+// test ends.
 func New(t testing.TB, o Options) *Bank {
 	t.Helper()
 	if o.Dir == "" {
@@ -134,10 +131,10 @@ func New(t testing.TB, o Options) *Bank {
 	return b
 }
 
-// queued counts.
+// queued counts reports of texts that wait for a vector.
 func (b *Bank) queued() { b.Waiting.Add(1) }
 
-// mirrored returns the store with MEMORY.md kept beside it.
+// mirrored returns the store wrapped so that MEMORY.md is kept up to date.
 func (b *Bank) mirrored(store memory.Store) memory.Store {
 	b.raw = store
 	b.Mirror = mirror.New(mirror.Options{
@@ -148,7 +145,7 @@ func (b *Bank) mirrored(store memory.Store) memory.Store {
 	return mirror.Watch(store, b.Mirror.Changed)
 }
 
-// RememberOptions writes the logs of the day into the workspaces.
+// RememberOptions are the options for saving. The logs of the day are written into the workspaces.
 func (b *Bank) RememberOptions() remember.Options {
 	return remember.Options{
 		Store: b.Store, Embedder: b.Embedder, Categories: b.Categories, Clock: b.Clock, IDs: b.IDs,
@@ -157,24 +154,25 @@ func (b *Bank) RememberOptions() remember.Options {
 	}
 }
 
-// RawOptions are those of a process that dies before it comes to write MEMORY.md.
+// RawOptions are RememberOptions for a process that dies before it writes MEMORY.md.
 func (b *Bank) RawOptions() remember.Options {
 	o := b.RememberOptions()
 	o.Store = b.raw
 	return o
 }
 
-// PlanningOptions are those of to-dos and the calendar.
+// PlanningOptions are the options for to-dos and the calendar.
 func (b *Bank) PlanningOptions() planning.Options {
 	return planning.Options{Store: b.Store, Clock: b.Clock, IDs: b.IDs}
 }
 
-// RawPlanningOptions are those of a process that dies before it comes to write MEMORY.md.
+// RawPlanningOptions are PlanningOptions for a process that dies before it writes MEMORY.md.
 func (b *Bank) RawPlanningOptions() planning.Options {
 	return planning.Options{Store: b.raw, Clock: b.Clock, IDs: b.IDs}
 }
 
-// RecallOptions reinforces nothing, so the order of questions does not matter.
+// RecallOptions are the options for recall. It reinforces nothing, so that the order of questions
+// does not matter.
 func (b *Bank) RecallOptions() recall.Options {
 	return recall.Options{
 		Store: b.Store, Table: semantics.Builtin, Embedder: b.Embedder, Categories: b.Categories, Salience: salience.Default(),
@@ -182,7 +180,7 @@ func (b *Bank) RecallOptions() recall.Options {
 	}
 }
 
-// Encode gives all memories that wait for it their vector by the encoder.
+// Encode makes the encoder's vectors for all documents that wait for them.
 func (b *Bank) Encode(ctx context.Context) error {
 	if b.encoder == nil {
 		return nil
@@ -191,19 +189,19 @@ func (b *Bank) Encode(ctx context.Context) error {
 	return err
 }
 
-// CognitionOptions are those of what an agent is and knows.
+// CognitionOptions are the options for what an agent is and knows.
 func (b *Bank) CognitionOptions() cognition.Options {
 	return cognition.Options{
 		Store: b.Store, Remember: b.Remember, Recall: b.Recall, Clock: b.Clock, Log: b.Log,
 	}
 }
 
-// Summarizers is the built-in one alone.
+// Summarizers returns only the built-in summarizer.
 func (b *Bank) Summarizers() []memory.Summarizer {
 	return []memory.Summarizer{extractive.New(extractive.Options{Counter: b.Tokens, Table: semantics.Builtin})}
 }
 
-// ConsolidateOptions uses the built-in summarizer.
+// ConsolidateOptions are the options for consolidation, with the built-in summarizer.
 func (b *Bank) ConsolidateOptions() consolidate.Options {
 	return consolidate.Options{
 		Store: b.Store, Embedder: b.Embedder, Summarizers: b.Summarizers(), Counter: b.Tokens, Table: semantics.Builtin,
@@ -211,8 +209,8 @@ func (b *Bank) ConsolidateOptions() consolidate.Options {
 	}
 }
 
-// WindowOptions uses the built-in summarizer, the default settings and the
-// files of the workspaces.
+// WindowOptions are the options for context windows, with the built-in summarizer, the default
+// settings and the files of the workspaces.
 func (b *Bank) WindowOptions() contextwindow.Options {
 	return contextwindow.Options{
 		Store: b.Store, Embedder: b.Embedder, Remember: b.Remember, Recall: contextwindow.Recalls(b.Recall), Todos: b.Store,
@@ -224,17 +222,17 @@ func (b *Bank) WindowOptions() contextwindow.Options {
 	}
 }
 
-// LinkOptions has the default time to answer.
+// LinkOptions are the options for links, with the default time to answer.
 func (b *Bank) LinkOptions() link.Options {
 	return link.Options{Store: b.Store, Clock: b.Clock, IDs: b.IDs, Queued: b.queued, Log: b.Log}
 }
 
-// Actions keeps a megabyte a project.
+// Actions returns a log of actions that keeps a megabyte for each project.
 func (b *Bank) Actions() *actions.Service {
 	return actions.New(actions.Options{Store: b.Store, Recall: b.Recall, Clock: b.Clock, Embedder: b.Embedder, Keep: 1 << 20})
 }
 
-// Transfer is what imports and exports need.
+// Transfer returns the dependencies of imports and exports.
 func (b *Bank) Transfer() transfer.Deps {
 	return transfer.Deps{
 		Store: b.Store, Embedder: b.Embedder, Service: b.Remember, Clock: b.Clock, IDs: b.IDs, Queued: b.queued, Log: b.Log,
@@ -245,12 +243,12 @@ func (b *Bank) Transfer() transfer.Deps {
 // Start is when a [Clock] begins.
 var Start = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 
-// Clock is a clock that moves when it is told to. The zero value stands at
-// [Start]. Safe for concurrent use.
+// Clock is a clock that only [Clock.Pass] moves. The zero value stands at [Start]. Safe for
+// concurrent use.
 type Clock struct{ passed atomic.Int64 }
 
 // Now is a [memory.Clock].
 func (c *Clock) Now() time.Time { return Start.Add(time.Duration(c.passed.Load())) }
 
-// Pass moves the clock.
+// Pass moves the clock by d.
 func (c *Clock) Pass(d time.Duration) { c.passed.Add(int64(d)) }

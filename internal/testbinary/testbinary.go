@@ -1,12 +1,9 @@
-// Package testbinary builds the program for tests and measurements that start
-// it as a process.
+// Package testbinary builds the program for tests and measurements that start it as a process.
 //
-// Go's test cache knows what a test opened in the module while it ran, but not
-// what a compiler that it started has read: after a change of the sources it
-// would answer with the old result. So a test gets the binary from
-// [Binary.Path], which opens the directories of the sources too. That has to
-// happen while tests run: what TestMain opens before [testing.M.Run] is not
-// noted.
+// Go's test cache knows which files of the module a test opened, but not what a compiler that it
+// started has read. So after a change of the sources it would return the old result. Therefore a
+// test gets the binary from [Binary.Path], which opens the directories of the sources too. That has
+// to happen while tests run: what TestMain opens before [testing.M.Run] is not recorded.
 package testbinary
 
 import (
@@ -26,8 +23,7 @@ import (
 // program is the package that is built.
 const program = "mcp-memory/cmd/mcp-memory"
 
-// Binary is the program, built for the first test that asks for it. The zero
-// value is ready.
+// Binary is the program, built when a test first asks for it. The zero value is ready for use.
 type Binary struct {
 	once sync.Once
 	dir  string
@@ -35,9 +31,8 @@ type Binary struct {
 	err  error
 }
 
-// Path returns the path of the binary, which others than the user may start
-// too. The first call gives the build tags. It fails the test if the program
-// cannot be built.
+// Path returns the path of the binary, which other users may execute too. The build tags are those
+// of the first call. It fails the test if the program cannot be built.
 func (b *Binary) Path(t testing.TB, tags string) string {
 	t.Helper()
 	b.once.Do(func() { b.err = b.build(tags) })
@@ -64,9 +59,8 @@ func (b *Binary) build(tags string) (err error) {
 	return err
 }
 
-// Build compiles the program as it is released, with some build tags, separated by
-// commas, and returns the path of the binary, which is in dir. It needs the working
-// directory to be in the module.
+// Build compiles the program as for a release, with build tags separated by commas, and returns the
+// path of the binary in dir. The working directory has to be in the module.
 func Build(ctx context.Context, dir, tags string) (string, error) {
 	path := filepath.Join(dir, "mcp-memory")
 	if runtime.GOOS == "windows" {
@@ -79,15 +73,16 @@ func Build(ctx context.Context, dir, tags string) (string, error) {
 	return path, nil
 }
 
-// sources prints what a package outside the standard library is made of: its
-// module's go.mod, its directory, and what it embeds, which may be further down.
+// sources is a template for `go list` that prints, for each package outside of the standard
+// library, its module's go.mod, its directory, and the files that it embeds, which may be in
+// directories below.
 const sources = `{{if not .Standard}}{{with .Module}}{{.GoMod}}
 {{end}}{{.Dir}}
 {{$dir := .Dir}}{{range .EmbedFiles}}{{$dir}}/{{.}}
 {{end}}{{end}}`
 
-// openSources opens what the program is built from. Of a directory the cache
-// looks at the size and time of every file.
+// openSources opens what the program is built from. Of an opened directory the test cache records
+// the size and time of every file.
 func openSources(tags string) error {
 	paths, err := sourcePaths(tags)
 	if err != nil {
@@ -103,10 +98,10 @@ func openSources(tags string) error {
 	return nil
 }
 
-// sourcePaths are go.mod, go.sum and the directories of what is compiled and
-// embedded, patched copies of other modules too; not the directory of go.mod
-// itself, which git changes all the time. What lies elsewhere cannot change
-// without go.mod.
+// sourcePaths returns go.mod, go.sum and the directories of what is compiled and embedded, as far
+// as they are in this module, with its patched copies of other modules. The directory of go.mod
+// itself is left out, since git changes it all the time. What is outside cannot change without a
+// change of go.mod.
 func sourcePaths(tags string) ([]string, error) {
 	mod, err := output("env", "GOMOD")
 	if err != nil {
@@ -136,7 +131,7 @@ func sourcePaths(tags string) ([]string, error) {
 	return slices.Compact(paths), nil
 }
 
-// output is what the go command prints, in lines.
+// output returns the lines that the go command prints.
 func output(args ...string) ([]string, error) {
 	out, err := exec.Command("go", args...).Output()
 	if err != nil {

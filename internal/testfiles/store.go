@@ -11,8 +11,7 @@ import (
 	"mcp-memory/memory"
 )
 
-// Store is a [memory.FileStore] in memory, which ends with the process. It passes the suite
-// of all of them.
+// Store is a [memory.FileStore] in memory. It passes the tests for all of them (dbtest.RunFiles).
 type Store struct {
 	mu     sync.Mutex
 	agents map[string]*files
@@ -24,7 +23,7 @@ var _ memory.FileStore = (*Store)(nil)
 // NewStore returns a store without files.
 func NewStore() *Store { return &Store{agents: map[string]*files{}} }
 
-// files are those of an agent. Contents are never changed in place.
+// files are the files and locks of an agent. Contents are never changed in place.
 type files struct {
 	version int64
 	rows    map[string]row

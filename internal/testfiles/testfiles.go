@@ -1,7 +1,7 @@
-// Package testfiles has the workspaces of tests on disk or in a database, as a flag of
-// the process says, and lets a test be the person who edits them: functions of package os
-// that take the path of a file of a workspace for its row where the files are rows. So a suite runs on
-// both:
+// Package testfiles gives tests workspaces on disk or in a database, as a flag of the process says.
+// Its versions of functions of package os let a test act as the person who edits files: they take
+// the path of a workspace's file, and use its row if the files are in a database. So a suite runs
+// on both:
 //
 //	func TestMain(m *testing.M) { os.Exit(testfiles.Both(m)) }
 package testfiles
@@ -23,11 +23,12 @@ import (
 	"mcp-memory/workspace"
 )
 
-// inRows says that workspaces are in a database.
+// inRows is true while workspaces are in a database.
 var inRows bool
 
-// Both runs a suite with its workspaces on disk and then in rows: of a store in memory. Where
-// a PostgreSQL server is under test, only in rows, of that. It returns what [testing.M.Run] does.
+// Both runs a suite with its workspaces on disk and then in a database, which is a [Store] in
+// memory. If a PostgreSQL server is under test, it runs the suite only with that. It returns the
+// code of [testing.M.Run].
 func Both(m *testing.M) int {
 	if backend.Server() == "" {
 		if code := m.Run(); code != 0 {
@@ -38,10 +39,10 @@ func Both(m *testing.M) int {
 	return m.Run()
 }
 
-// InRows reports whether the files are in a database now.
+// InRows reports whether workspaces are in a database now.
 func InRows() bool { return inRows || backend.Server() != "" }
 
-// OnDisk skips a test that is about folders, such as links and permissions, where there are none.
+// OnDisk skips a test about folders, links or permissions if workspaces are not on disk.
 func OnDisk(t testing.TB) {
 	t.Helper()
 	if InRows() {
@@ -51,11 +52,10 @@ func OnDisk(t testing.TB) {
 
 var (
 	mu     sync.Mutex
-	stores = map[string]*workspace.Database{} // by the directory of the test
+	stores = map[string]*workspace.Database{} // by the test's directory
 )
 
-// Use says that a store has the workspaces of a directory, until the test ends. It does
-// nothing where they are on disk.
+// Use makes a store hold the workspaces of a directory. It does nothing if they are on disk.
 func Use(dir string, store any) {
 	if files, can := store.(memory.FileStore); can && InRows() {
 		mu.Lock()
@@ -64,7 +64,7 @@ func Use(dir string, store any) {
 	}
 }
 
-// Open returns the workspace of an agent below a directory of a test.
+// Open returns the workspace of an agent in a test's directory.
 func Open(dir, agent string) workspace.Dir {
 	if !InRows() {
 		return workspace.Open(dir, agent)
@@ -77,8 +77,8 @@ func Open(dir, agent string) workspace.Dir {
 	return stores[dir].Open(agent)
 }
 
-// storeOf is what has the files of a directory that no bank is in: of a server, agents of
-// other names in the one schema of the process.
+// storeOf returns a store for a directory for which [Use] was not called. On a PostgreSQL server
+// all such directories share one schema, with a prefix to their agents' names.
 func storeOf(dir string) memory.FileStore {
 	if backend.Server() == "" {
 		return NewStore()
@@ -97,7 +97,7 @@ func storeOf(dir string) memory.FileStore {
 
 var onServer memory.FileStore // guarded by mu
 
-// apart are the files of agents whose names get a prefix.
+// apart is a store in which agents' names have a prefix.
 type apart struct {
 	memory.FileStore
 	prefix string
@@ -138,8 +138,7 @@ func (a apart) ReleaseFiles(ctx context.Context, agent, lock, holder string) err
 	return a.FileStore.ReleaseFiles(ctx, a.prefix+agent, lock, holder)
 }
 
-// Path is where a person finds a workspace that [Open] returned: a path for the functions
-// of this package.
+// Path returns the path of a workspace that [Open] returned, for the functions of this package.
 func Path(d workspace.Dir) string {
 	store, agent := d.Rows()
 	if store == nil {
@@ -155,7 +154,8 @@ func Path(d workspace.Dir) string {
 	panic("a workspace that was not opened here")
 }
 
-// place is the row of a path: its store, agent and name.
+// place returns the store, the agent and the name of the file at a path; ok is false if it is on
+// disk.
 func place(path string) (store memory.FileStore, agent, name string, ok bool) {
 	dir, rest, found := strings.Cut(filepath.ToSlash(path), "/workspaces/")
 	if !found || !InRows() {
@@ -166,7 +166,7 @@ func place(path string) (store memory.FileStore, agent, name string, ok bool) {
 	return store, agent, name, true
 }
 
-// ReadFile is that of package os.
+// ReadFile is [os.ReadFile].
 func ReadFile(path string) ([]byte, error) {
 	store, agent, name, ok := place(path)
 	if !ok {
@@ -179,7 +179,7 @@ func ReadFile(path string) ([]byte, error) {
 	return content, err
 }
 
-// WriteFile is that of package os. In a database it is one step.
+// WriteFile is [os.WriteFile]. In a database it is one step.
 func WriteFile(path string, content []byte, perm fs.FileMode) error {
 	store, agent, name, ok := place(path)
 	if !ok {
@@ -198,7 +198,7 @@ func WriteFile(path string, content []byte, perm fs.FileMode) error {
 	})
 }
 
-// Remove is that of package os.
+// Remove is [os.Remove].
 func Remove(path string) error {
 	store, agent, name, ok := place(path)
 	if !ok {
@@ -216,7 +216,7 @@ func Remove(path string) error {
 	})
 }
 
-// Rename is that of package os, for files.
+// Rename is [os.Rename], for files.
 func Rename(from, to string) error {
 	if _, _, _, ok := place(from); !ok {
 		return os.Rename(from, to)
@@ -231,7 +231,7 @@ func Rename(from, to string) error {
 	return Remove(from)
 }
 
-// MkdirAll is that of package os.
+// MkdirAll is [os.MkdirAll].
 func MkdirAll(path string, perm fs.FileMode) error {
 	store, agent, name, ok := place(path)
 	if !ok {
@@ -243,7 +243,7 @@ func MkdirAll(path string, perm fs.FileMode) error {
 	return store.EditFiles(context.Background(), agent, func(tx memory.FileTx) error { return tx.MakeFolder(name) })
 }
 
-// Stat is that of package os.
+// Stat is [os.Stat].
 func Stat(path string) (fs.FileInfo, error) {
 	store, agent, name, ok := place(path)
 	if !ok {
@@ -270,7 +270,7 @@ func Stat(path string) (fs.FileInfo, error) {
 	return workspace.InfoOf(list[0]), nil
 }
 
-// ReadDir is that of package os.
+// ReadDir is [os.ReadDir].
 func ReadDir(path string) (entries []fs.DirEntry, err error) {
 	store, agent, folder, ok := place(path)
 	if !ok {
@@ -289,7 +289,7 @@ func ReadDir(path string) (entries []fs.DirEntry, err error) {
 	return entries, err
 }
 
-// Glob is [filepath.Glob] for a pattern of names in one folder.
+// Glob is [filepath.Glob] for patterns in the last element of the path.
 func Glob(pattern string) (paths []string, err error) {
 	if _, _, _, ok := place(pattern); !ok {
 		return filepath.Glob(pattern)

@@ -12,15 +12,14 @@ import (
 	"testing"
 )
 
-// Encoder is a small sentence encoder of the family of BERT with random weights.
-// Words of one group of [Groups] begin as the same values, so texts that differ only
-// in them have the same vector.
+// Encoder makes a small sentence encoder of BERT's family with random weights. The words of one of
+// [Groups] have the same embedding, so texts that differ only in them have the same vector.
 type Encoder struct {
-	Unigram    bool   // a vocabulary of SentencePiece's kind, else of BERT's
-	RoBERTa    bool   // places begin behind that of padding
-	First      bool   // the first piece is the text's vector, else the mean
+	Unigram    bool   // vocabulary of SentencePiece's kind, else of BERT's
+	RoBERTa    bool   // positions begin behind that of padding
+	First      bool   // the vector of the first piece is the text's, else the mean
 	Activation string // "gelu" for ""
-	Prefixes   bool   // "query: " and "passage: " are noted
+	Prefixes   bool   // write the prefixes "query: " and "passage: " into the settings
 	MaxPieces  int    // 64 for 0
 	Kind       string // of the weights: F32 for "", or BF16
 }
@@ -35,7 +34,7 @@ const (
 	encoderPlaces = 80
 )
 
-// WriteTo writes the model's files into a directory, for tests.
+// WriteTo is Write for tests: it fails the test on an error.
 func (e Encoder) WriteTo(t testing.TB, dir string) {
 	t.Helper()
 	if err := e.Write(dir); err != nil {
@@ -43,7 +42,8 @@ func (e Encoder) WriteTo(t testing.TB, dir string) {
 	}
 }
 
-// Write writes the model's files into a directory; the same ones every time.
+// Write writes the model's files into a directory. The weights are the same every time, but not
+// their order in the file.
 func (e Encoder) Write(dir string) error {
 	pieces, groups := e.pieces()
 	rules, config := e.rules(pieces), e.config(len(pieces))
@@ -93,7 +93,7 @@ func (e Encoder) maxPieces() int {
 	return e.MaxPieces
 }
 
-// pieces returns the vocabulary and the group of each piece, -1 for none.
+// pieces returns the vocabulary and the index of each piece's group, -1 for none.
 func (e Encoder) pieces() (pieces []string, groups []int) {
 	special, begin, next := []string{"[PAD]", "[UNK]", "[CLS]", "[SEP]"}, "", "##"
 	if e.Unigram {
@@ -181,7 +181,7 @@ func (e Encoder) config(pieces int) map[string]any {
 	}
 }
 
-// weights returns model.safetensors.
+// weights returns the content of model.safetensors.
 func (e Encoder) weights(groups []int) []byte {
 	random := rand.New(rand.NewPCG(18, 3))
 	tensors := map[string]Tensor{}

@@ -1,6 +1,6 @@
-// Package testmodel makes small embedding models of the format of Model2Vec,
-// for tests. Words of one group have one direction and all others stand at a
-// right angle to it, so that what a test calls alike is alike and nothing else.
+// Package testmodel makes small embedding models for tests: in the format of Model2Vec, and
+// encoders. In the former, words of one group have the same vector, orthogonal to those of other
+// groups, and all other pieces have none. So exactly what a test declares similar is similar.
 package testmodel
 
 import (
@@ -16,14 +16,14 @@ import (
 // Dimensions is the length of the vectors.
 const Dimensions = 16
 
-// Groups are words that mean the same to the models: at most [Dimensions].
+// Groups are words that have the same meaning to the models; at most [Dimensions] groups.
 var Groups = [][]string{
 	{"cat", "feline", "whiskers"}, {"boat", "vessel", "ship", "schiff"}, {"physician", "doctor", "surgery"},
 	{"automobile", "car", "vehicle"}, {"harbour", "port", "hafen"}, {"cash", "money", "funds"},
 	{"child", "kid", "toddler"}, {"home", "house", "dwelling"},
 }
 
-// WordPiece writes a model with a vocabulary of BERT's kind into a directory.
+// WordPiece writes a Model2Vec model with a vocabulary of BERT's kind into a directory.
 func WordPiece(t testing.TB, dir string) {
 	t.Helper()
 	vocabulary, rows := map[string]int{"[UNK]": 0}, []int{-1}
@@ -42,7 +42,7 @@ func WordPiece(t testing.TB, dir string) {
 	})
 }
 
-// Unigram writes a model with a vocabulary of SentencePiece's kind.
+// Unigram writes a Model2Vec model with a vocabulary of SentencePiece's kind into a directory.
 func Unigram(t testing.TB, dir string) {
 	t.Helper()
 	vocabulary, rows := [][2]any{{"<unk>", 0.0}}, []int{-1}
@@ -66,7 +66,8 @@ func Unigram(t testing.TB, dir string) {
 	})
 }
 
-// write writes the three files; rows are the axes of the pieces, -1 for none.
+// write writes the three files of a model. rows has the axis along which each piece's vector
+// points, -1 for a zero vector.
 func write(t testing.TB, dir string, rows []int, rules map[string]any) {
 	t.Helper()
 	var values []byte
@@ -99,14 +100,14 @@ func write(t testing.TB, dir string, rows []int, rules map[string]any) {
 	}
 }
 
-// Tensor is one table of a file.
+// Tensor is one tensor of a file.
 type Tensor struct {
 	Kind  string
 	Shape []int
 	Data  []byte
 }
 
-// Safetensors returns a file of tensors.
+// Safetensors returns the content of a safetensors file.
 func Safetensors(tensors map[string]Tensor) []byte {
 	header, data := map[string]any{"__metadata__": map[string]string{"format": "pt"}}, []byte(nil)
 	for name, one := range tensors {

@@ -1,6 +1,6 @@
-// Package testtranscript writes transcripts as Claude Code does, for tests and
-// measurements: sessions of a person who has things fixed, in which most bytes are
-// what tools brought, as it is in real ones.
+// Package testtranscript generates transcripts in the format of Claude Code, for tests and
+// measurements: sessions of a person who asks for fixes. As in real ones, most bytes are results of
+// tools.
 package testtranscript
 
 import (
@@ -13,16 +13,16 @@ import (
 	"time"
 )
 
-// Session is one conversation.
+// Session describes one conversation.
 type Session struct {
 	ID    string
-	Dir   string // where it is about
+	Dir   string // the project's directory
 	Start time.Time
 	Seed  uint64
-	Bytes int // at least so many
+	Bytes int // least size of the transcript
 }
 
-// writer writes the lines of a session.
+// writer generates the lines of a session.
 type writer struct {
 	Session
 	random *rand.Rand
@@ -40,7 +40,7 @@ var (
 
 func (w *writer) pick(words []string) string { return words[w.random.IntN(len(words))] }
 
-// ClaudeCode returns the file of a session.
+// ClaudeCode returns the transcript of a session; the same for equal sessions.
 func ClaudeCode(s Session) []byte {
 	w := &writer{Session: s, random: rand.New(rand.NewPCG(s.Seed, 7)), at: s.Start}
 	w.line(map[string]any{"type": "summary", "summary": "Work on the " + w.pick(subjects), "leafUuid": w.uuid()})
@@ -50,7 +50,7 @@ func ClaudeCode(s Session) []byte {
 	return w.out.Bytes()
 }
 
-// request is what a person asks for, and all that follows.
+// request writes what a person asks for, and the steps and the answer that follow.
 func (w *writer) request() {
 	subject, noun := w.pick(subjects), w.pick(nouns)
 	w.line(map[string]any{"type": "file-history-snapshot", "messageId": w.uuid(),
@@ -74,7 +74,7 @@ func (w *writer) request() {
 		"sessionId": w.ID})
 }
 
-// step is a call of a tool with its result.
+// step writes a call of a tool with its result.
 func (w *writer) step() {
 	w.assistant(map[string]any{"type": "thinking", "thinking": w.prose(2), "signature": w.noise(300)})
 	if w.random.IntN(3) == 0 {
@@ -87,7 +87,7 @@ func (w *writer) step() {
 		w.assistant(map[string]any{"type": "tool_use", "id": id, "name": tool, "input": input})
 	}
 	switch n := w.random.IntN(10); {
-	case n < 4: // whole files come twice in a line
+	case n < 4: // the content of the file is in the line twice
 		call("Read", map[string]any{"file_path": file})
 		code := w.code(60 + w.random.IntN(240))
 		w.result(id, code, false, map[string]any{"type": "text", "file": map[string]any{"filePath": file, "content": code}})

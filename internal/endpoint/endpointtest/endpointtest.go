@@ -1,5 +1,4 @@
-// Package endpointtest serves the HTTP APIs of models from this machine, for
-// tests of what asks them.
+// Package endpointtest serves the HTTP APIs of models on this machine, for tests of their clients.
 package endpointtest
 
 import (
@@ -11,17 +10,17 @@ import (
 	"testing"
 )
 
-// Request is what a server got; Body is its JSON.
+// Request is a request that a server received; Body is its decoded JSON.
 type Request[B any] struct {
 	Body B
 	Path string
 	Key  string // the header Authorization
 }
 
-// Answer answers the request of a number, from 0.
+// Answer answers a request; n is its number, from 0.
 type Answer[B any] func(n int, r Request[B], w http.ResponseWriter, hr *http.Request)
 
-// Server answers as its test says and notes what it is asked.
+// Server answers with the function of its test and keeps the requests.
 type Server[B any] struct {
 	*httptest.Server
 	mu       sync.Mutex
@@ -45,11 +44,12 @@ func Serve[B any](t *testing.T, answer Answer[B]) *Server[B] {
 		answer(n, r, w, hr)
 	}))
 	t.Cleanup(s.Close)
-	t.Cleanup(func() { close(s.released) }) // before the server waits for its handlers
+	// must come before s.Close, which waits for handlers; cleanups run in reverse order
+	t.Cleanup(func() { close(s.released) })
 	return s
 }
 
-// Requests returns what was asked so far.
+// Requests returns the requests so far.
 func (s *Server[B]) Requests() []Request[B] {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -22,10 +22,10 @@ import (
 // file is what is generated, relative to the module's top.
 const file = "internal/licenses/licenses.txt.gz"
 
-// program is what is linked.
+// program is the program whose dependencies are listed.
 const program = "./cmd/mcp-memory"
 
-// builds are all platforms and tags whose modules differ.
+// builds are the platforms and build tags that link different modules.
 var builds = func() (all []build) {
 	for _, system := range []string{"linux", "darwin", "windows"} {
 		for _, tags := range []string{"", "ncruces", "otel"} {
@@ -37,7 +37,7 @@ var builds = func() (all []build) {
 
 type build struct{ system, tags string }
 
-// without are modules that carry no licence themselves, and what is known.
+// without are the texts for modules that carry no licence file.
 var without = map[string]string{
 	"github.com/asg017/sqlite-vec-go-bindings": "The module carries no licence. It is a binding of sqlite-vec (https://github.com/asg017/sqlite-vec), which is\n" +
 		"Copyright (c) 2024 Alex Garcia, under the MIT licence or the Apache licence 2.0.",
@@ -86,15 +86,16 @@ func run(check bool) error {
 	return os.WriteFile(filepath.FromSlash(file), out.Bytes(), 0o644)
 }
 
-// module is a module of which a package is linked.
+// module is a module of which a package is linked, or a package of this project with a licence of
+// its own.
 type module struct {
 	name     string // path and version
-	dir      string // where it lies
+	dir      string // its directory
 	packages []string
 }
 
-// linkedModules returns the modules whose packages a build links, in the
-// directory of the module's top or below.
+// linkedModules returns the modules whose packages a build links. top is the module's top directory
+// or one below.
 func linkedModules(top string, b build) ([]module, error) {
 	cmd := exec.Command("go", "list", "-tags", b.tags, "-deps", "-f",
 		"{{with .Module}}{{.Path}}\t{{.Version}}\t{{.Dir}}\t{{$.Dir}}\t{{.Main}}{{end}}", program)
@@ -112,7 +113,8 @@ func linkedModules(top string, b build) ([]module, error) {
 			continue
 		}
 		if f[4] == "true" {
-			// A package of ours has its own licence where it is made of others' work.
+			// A package of this project has a licence file of its own if it is made from others'
+			// work.
 			if _, err := os.Stat(filepath.Join(f[3], "LICENSE")); err == nil {
 				name := filepath.ToSlash(strings.TrimPrefix(f[3], f[2]+string(filepath.Separator)))
 				byName[name], order = &module{name: name, dir: f[3]}, append(order, name)
@@ -138,7 +140,7 @@ func linkedModules(top string, b build) ([]module, error) {
 	return modules, nil
 }
 
-// collect returns the text of all licences, each once, with the names of what is
+// collect returns the texts of all licences, without repeats, each with the names of the modules
 // under it.
 func collect(modules []module) (string, error) {
 	users := map[string][]string{}
@@ -166,11 +168,11 @@ func collect(modules []module) (string, error) {
 	return b.String(), nil
 }
 
-// licence is how files are called that say under which terms something is.
+// licence matches the names of files with licences and notices.
 var licence = regexp.MustCompile(`(?i)^(un)?(licen[cs]e|copying|notice|copyright|patents)([-._].*)?$`)
 
-// licences returns the licences of a module: those at its top, and those beside
-// and above the packages that are linked.
+// licences returns the licence texts of a module: those in its top directory, and those in the
+// directories of linked packages and above them.
 func (m module) licences() (texts []string, err error) {
 	dirs := map[string]bool{m.dir: true}
 	for _, dir := range m.packages {
@@ -204,7 +206,7 @@ func (m module) licences() (texts []string, err error) {
 	return texts, nil
 }
 
-// tidy takes off what differs between copies of the same licence.
+// tidy removes differences of white space between copies of the same licence.
 func tidy(text string) string {
 	var lines []string
 	for line := range strings.Lines(strings.TrimPrefix(text, "\uFEFF")) {
