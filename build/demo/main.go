@@ -1,6 +1,6 @@
-// Command demo compiles the program, saying that it does, and runs its demo.
-// `go run ./cmd/mcp-memory demo` does the same and is silent until it is
-// compiled, which takes minutes the first time.
+// Command demo compiles the program, shows its progress, and runs its demo. `go run
+// ./cmd/mcp-memory demo` does the same, but prints nothing while it compiles, which takes minutes
+// the first time.
 package main
 
 import (
@@ -17,7 +17,7 @@ import (
 	"golang.org/x/term"
 )
 
-// slow are packages that take long, and why.
+// slow are the packages that take long to compile, with the reason.
 var slow = map[string]string{
 	"modernc.org/sqlite/lib": "SQLite, translated to Go: the longest",
 	"modernc.org/libc":       "the C library that SQLite needs",
@@ -32,8 +32,8 @@ func main() {
 	os.Exit(code)
 }
 
-// run compiles the program into a temporary directory and starts it there. It
-// returns with which code that ended.
+// run compiles the program into a temporary directory, runs its demo, and returns the exit code of
+// that.
 func run(args []string) (code int, err error) {
 	dir, err := os.MkdirTemp("", "mcp-memory-compiled-")
 	if err != nil {
@@ -55,7 +55,7 @@ func run(args []string) (code int, err error) {
 	return demo.ProcessState.ExitCode(), nil
 }
 
-// compile builds the program and shows how far it is.
+// compile builds the program and shows the progress.
 func compile(program string) error {
 	started := time.Now()
 	fmt.Fprintln(os.Stderr,
@@ -77,9 +77,9 @@ func compile(program string) error {
 	return nil
 }
 
-// follow reads the packages that the compiler begins with, and shows on a
-// terminal how many they are, else only those that take long. It returns the
-// lines that are no packages: what went wrong.
+// follow reads the compiler's output, which has a line for each package that it begins with. On a
+// terminal it shows how many they are, else only those that take long. It returns the lines that
+// are no packages, such as errors.
 func follow(lines io.Reader, out io.Writer, terminal bool, started time.Time) (others []string) {
 	count := 0
 	for scanner := bufio.NewScanner(lines); scanner.Scan(); {

@@ -14,8 +14,7 @@ import (
 	"mcp-memory/internal/product"
 )
 
-// bundle makes what holds the program of one platform: the .mcpb bundle and the
-// npm package.
+// bundle makes the packages with the program of one platform: the .mcpb bundle and the npm package.
 func bundle(top, binary string, p platform) error {
 	if _, err := os.Stat(binary); err != nil {
 		return err
@@ -23,15 +22,14 @@ func bundle(top, binary string, p platform) error {
 	return errors.Join(mcpb(top, binary, p), npmPlatform(top, binary, p))
 }
 
-// mcpbName is the file name of a platform's bundle. The registry of MCP servers
-// wants "mcp" in the address, which the name brings.
+// mcpbName returns the file name of a platform's bundle. The registry of MCP servers requires "mcp"
+// in the address, which is in the name.
 func mcpbName(p platform) string {
 	return fmt.Sprintf("%s_%s_%s_%s.mcpb", product.Name, product.Version, p.os, p.arch)
 }
 
-// mcpbManifest is the manifest of a platform's bundle. What is left empty in
-// its form is passed on empty or as its own name; the program takes both for
-// not set.
+// mcpbManifest returns the manifest of a platform's bundle. A setting that a user leaves empty is
+// passed on empty, or as its unexpanded placeholder; the program treats both as not set.
 func mcpbManifest(p platform) object {
 	program := "server/" + p.program()
 	return object{
@@ -71,7 +69,7 @@ func mcpbManifest(p platform) object {
 	}
 }
 
-// mcpb packs a platform's bundle with the tool that its format comes from.
+// mcpb makes a platform's bundle with the official tool of the format.
 func mcpb(top, binary string, p platform) error {
 	script, err := mcpbTool(top)
 	if err != nil {
@@ -104,8 +102,8 @@ func mcpb(top, binary string, p platform) error {
 	return settle(packed, out)
 }
 
-// settle copies a zip file with the times of all its files set to that of the
-// commit, so that the same tree gives the same bundle.
+// settle copies a zip file and sets the times of all its files to SOURCE_DATE_EPOCH, the time of
+// the commit, so that the same tree gives the same bundle.
 func settle(from, to string) (err error) {
 	made := time.Date(1980, 1, 1, 0, 0, 0, 0, time.UTC)
 	if seconds, err := strconv.ParseInt(os.Getenv("SOURCE_DATE_EPOCH"), 10, 64); err == nil {

@@ -11,12 +11,12 @@ import (
 	"strings"
 )
 
-// skill is the one file that plugins have twice: Gemini CLI looks for it below
-// its own extension only.
+// skill is the only file that is in the tree twice: Gemini CLI looks for it only below the
+// directory of its own extension.
 const skill = "skills/memory/SKILL.md"
 
-// treeFiles writes the files of the tree that repeat what the code says, or
-// with check lists those that differ, as an error.
+// treeFiles writes the generated files of the tree. With check it writes nothing, and returns an
+// error that lists those which are out of date.
 func treeFiles(top string, check bool) error {
 	text, err := os.ReadFile(filepath.Join(top, "plugin", skill))
 	if err != nil {
@@ -55,7 +55,7 @@ func treeFiles(top string, check bool) error {
 	return nil
 }
 
-// jsonText writes JSON as people read it.
+// jsonText returns a value as indented JSON.
 func jsonText(value any) ([]byte, error) {
 	var b bytes.Buffer
 	encoder := json.NewEncoder(&b)

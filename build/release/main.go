@@ -9,10 +9,10 @@ import (
 	"strings"
 )
 
-// dist is where everything is made, below the top of the repository.
+// dist is the directory of everything that is made, relative to the top of the repository.
 const dist = "dist"
 
-// usage is a command line that cannot be understood.
+// errUsage is the error for a command line that is not understood.
 var errUsage = errors.New("usage: go run ./build/release files [--check] | make [--publish] [--only OS/ARCH,...] | bundle --binary FILE --target OS/ARCH | sbom --binary FILE --output FILE")
 
 func main() {
@@ -64,7 +64,7 @@ func run(args []string) error {
 	return errUsage
 }
 
-// findTop is the directory of go.mod, at or above the working directory.
+// findTop returns the directory of go.mod, at or above the working directory.
 func findTop() (string, error) {
 	dir, err := os.Getwd()
 	if err != nil {
@@ -82,23 +82,23 @@ func findTop() (string, error) {
 	}
 }
 
-// platform is one that is released for, in Go's words and in Node's.
+// platform is a platform that is released for, in the names of Go and of Node.js.
 type platform struct {
 	os, arch         string
 	nodeOS, nodeArch string
 }
 
-// platforms are those that are released for; .goreleaser.yaml lists the same.
+// platforms are the platforms that are released for; .goreleaser.yaml lists the same.
 var platforms = []platform{
 	{"linux", "amd64", "linux", "x64"}, {"linux", "arm64", "linux", "arm64"},
 	{"darwin", "amd64", "darwin", "x64"}, {"darwin", "arm64", "darwin", "arm64"},
 	{"windows", "amd64", "win32", "x64"}, {"windows", "arm64", "win32", "arm64"},
 }
 
-// String is OS/ARCH.
+// String returns OS/ARCH.
 func (p platform) String() string { return p.os + "/" + p.arch }
 
-// program is the file name of the program.
+// program returns the file name of the program.
 func (p platform) program() string {
 	if p.os == "windows" {
 		return "mcp-memory.exe"
@@ -106,7 +106,7 @@ func (p platform) program() string {
 	return "mcp-memory"
 }
 
-// parsePlatforms reads a list with commas; an empty one is all.
+// parsePlatforms parses a comma-separated list of platforms; an empty one means all.
 func parsePlatforms(list string) ([]platform, error) {
 	if list == "" {
 		return platforms, nil

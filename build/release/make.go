@@ -17,11 +17,11 @@ import (
 	"mcp-memory/internal/product"
 )
 
-// goreleaser is the version that makes the packages.
+// goreleaser is the pinned version of GoReleaser.
 const goreleaser = "github.com/goreleaser/goreleaser/v2@v2.15.1"
 
-// makeAll makes every package for the platforms in dist. What is published has
-// to be a tag of this version.
+// makeAll makes all packages for the given platforms in dist. With publish it also publishes them,
+// for which HEAD must have the tag of this version.
 func makeAll(top string, wanted []platform, publish bool) error {
 	if publish {
 		if err := readyToPublish(top); err != nil {
@@ -71,7 +71,7 @@ func makeAll(top string, wanted []platform, publish bool) error {
 	return writeServerJSON(top, wanted)
 }
 
-// readyToPublish says what is missing for a release.
+// readyToPublish returns an error that lists what is missing for a release, nil if nothing is.
 func readyToPublish(top string) error {
 	var missing []error
 	if !product.Published() {
@@ -88,13 +88,13 @@ func readyToPublish(top string) error {
 	return errors.Join(missing...)
 }
 
-// changes is the section of this version in the changelog.
+// changes returns the section of this version in the changelog.
 func changes(changelog string) (section string, found bool) {
 	_, rest, found := strings.Cut(changelog, "\n## ["+product.Version+"]")
 	if !found {
 		return "", false
 	}
-	_, section, _ = strings.Cut(rest, "\n") // the date
+	_, section, _ = strings.Cut(rest, "\n") // the rest of the heading, which is the date
 	section, _, _ = strings.Cut(section, "\n## [")
 	return strings.TrimSpace(section), true
 }
@@ -108,8 +108,8 @@ func releaseNotes(top, path string) error {
 	return os.WriteFile(path, []byte(section+"\n"), 0o644)
 }
 
-// reduced returns the path of GoReleaser's configuration, of a copy with fewer
-// platforms if not all are wanted.
+// reduced returns the path of GoReleaser's configuration: of the one in the repository, or of a
+// copy with fewer platforms if not all are wanted.
 func reduced(top string, wanted []platform) (string, error) {
 	path := filepath.Join(top, ".goreleaser.yaml")
 	if len(wanted) == len(platforms) {
@@ -133,7 +133,7 @@ func reduced(top string, wanted []platform) (string, error) {
 	}
 	builds[0].(map[string]any)["targets"] = targets
 	if !slices.ContainsFunc(wanted, func(p platform) bool { return p.os == "windows" }) {
-		delete(config, "scoops") // which wants an archive for Windows
+		delete(config, "scoops") // it needs an archive for Windows
 	}
 	if text, err = yaml.Marshal(config); err != nil {
 		return "", err
@@ -142,7 +142,7 @@ func reduced(top string, wanted []platform) (string, error) {
 	return path, os.WriteFile(path, text, 0o644)
 }
 
-// commitTime is when HEAD was committed: the time of every file that is made.
+// commitTime returns when HEAD was committed, which becomes the time of every file that is made.
 func commitTime(top string) (time.Time, error) {
 	out, err := exec.Command("git", "-C", top, "log", "-1", "--format=%ct").Output()
 	if err != nil {
@@ -152,7 +152,7 @@ func commitTime(top string) (time.Time, error) {
 	return time.Unix(seconds, 0).UTC(), err
 }
 
-// cacheDir is where tools are kept; it can be deleted at any time.
+// cacheDir returns the directory of downloaded and built tools. It can be deleted at any time.
 func cacheDir() (string, error) {
 	if dir := os.Getenv("MCP_MEMORY_CI_CACHE"); dir != "" {
 		return dir, nil
@@ -161,7 +161,7 @@ func cacheDir() (string, error) {
 	return filepath.Join(dir, "mcp-memory-ci"), err
 }
 
-// goreleaserProgram builds GoReleaser, once.
+// goreleaserProgram returns the path of GoReleaser, which it builds if it is not in the cache.
 func goreleaserProgram() (string, error) {
 	cache, err := cacheDir()
 	if err != nil {
@@ -178,7 +178,8 @@ func goreleaserProgram() (string, error) {
 	return program, inFolder(os.TempDir(), env, "go", "install", goreleaser)
 }
 
-// mcpbTool installs what packs bundles, once, and returns its script for Node.js.
+// mcpbTool returns the path of the bundle tool's script for Node.js, which it installs if it is not
+// in the cache.
 func mcpbTool(top string) (string, error) {
 	cache, err := cacheDir()
 	if err != nil {
@@ -215,7 +216,7 @@ func mcpbTool(top string) (string, error) {
 	return script, nil
 }
 
-// inFolder runs a command whose output is shown.
+// inFolder runs a command in a directory and shows its output.
 func inFolder(dir string, env []string, name string, args ...string) error {
 	cmd := exec.Command(name, args...)
 	cmd.Dir, cmd.Env, cmd.Stdout, cmd.Stderr = dir, env, os.Stdout, os.Stderr

@@ -9,17 +9,17 @@ import (
 	"mcp-memory/internal/product"
 )
 
-// launcher is the script of the npm package that starts the program.
+// launcher is the script in the main npm package that starts the program.
 //
 //go:embed npm/mcp-memory.js
 var launcher []byte
 
-// npmName is the name of the package with a platform's program.
+// npmName returns the name of the npm package with a platform's program.
 func npmName(p platform) string {
 	return product.NPMScope + "/" + p.nodeOS + "-" + p.nodeArch
 }
 
-// npmManifest is what all our packages say.
+// npmManifest returns a package.json with the fields of all packages and those in more.
 func npmManifest(more object) object {
 	m := object{
 		"version": product.Version, "description": product.Description, "license": product.Licence,
@@ -31,8 +31,7 @@ func npmManifest(more object) object {
 	return m
 }
 
-// npmPlatform packs the program of a platform. npm installs it on that
-// platform only.
+// npmPlatform makes the package with a platform's program. npm installs it on that platform only.
 func npmPlatform(top, binary string, p platform) error {
 	stage := filepath.Join(top, dist, "stage", p.os+"-"+p.arch, "npm")
 	return npmPack(top, stage, npmManifest(object{
@@ -47,8 +46,8 @@ func npmPlatform(top, binary string, p platform) error {
 	})
 }
 
-// npmMain packs what people install: a script, and the programs as optional
-// dependencies, of which npm takes the one that fits.
+// npmMain makes the package that people install: a script, and the packages of all platforms as
+// optional dependencies, of which npm installs the one that fits.
 func npmMain(top string) error {
 	programs := object{}
 	for _, p := range platforms {
@@ -59,7 +58,8 @@ func npmMain(top string) error {
 		"name": product.Name, "bin": object{product.Name: "bin/mcp-memory.js"}, "files": []string{"bin"},
 		"engines": object{"node": ">=18"}, "keywords": []string{"mcp", "memory", "agent"},
 		"optionalDependencies": programs,
-		"mcpName":              product.RegistryName, // by which the registry of MCP servers knows that it is ours
+		// the registry of MCP servers checks that it is its name for us
+		"mcpName": product.RegistryName,
 	}), func() error {
 		return errors.Join(
 			os.MkdirAll(filepath.Join(stage, "bin"), 0o755),
@@ -70,7 +70,8 @@ func npmMain(top string) error {
 	})
 }
 
-// npmPack writes a package into a folder and packs it with npm.
+// npmPack writes a package into the directory stage, where fill adds its files, and packs it with
+// npm.
 func npmPack(top, stage string, manifest object, fill func() error) error {
 	text, err := jsonText(manifest)
 	if err != nil {

@@ -7,11 +7,12 @@ import (
 	"mcp-memory/internal/product"
 )
 
-// object is JSON whose order does not matter.
+// object is a JSON object.
 type object = map[string]any
 
-// hookFile writes the hooks of a host, as `mcp-memory install` does, in a line for the
-// shell: that finds the program also where npm put it on Windows.
+// hookFile returns the file with a host's hooks, like `mcp-memory install` writes it, but with a
+// command line for the shell: that finds the program in PATH, also where npm installs it on
+// Windows.
 func hookFile(host string, line ...string) ([]byte, error) {
 	h, err := hosts.Find(host)
 	if err != nil {
@@ -28,7 +29,7 @@ func hookFile(host string, line ...string) ([]byte, error) {
 	return jsonText(tree)
 }
 
-// manifest is what all plugin manifests say.
+// manifest returns a plugin manifest with the fields of all of them and those in more.
 func manifest(more object) object {
 	m := object{
 		"name": product.Name, "version": product.Version, "description": product.Description, "license": product.Licence,
@@ -41,13 +42,13 @@ func manifest(more object) object {
 	return m
 }
 
-// pluginFiles are the files of plugin/ and of the marketplace, by their paths.
+// pluginFiles returns the generated files of plugin/ and of the marketplace, by their paths.
 //
-// hooks/hooks.json is read by Claude Code, VS Code and others that took over its
-// form, so its line names no host: the hook sees who asks. Codex and Cursor are
-// led to files of their own by their manifests. Gemini CLI reads
-// hooks/hooks.json too, in milliseconds and with other events, and warns of
-// each that it does not know: it has an extension of its own below gemini/.
+// hooks/hooks.json is read by Claude Code, by VS Code and by others that adopted its format, so its
+// command line names no host: the hook finds out who calls it. The manifests of Codex and Cursor
+// refer to hook files of their own. Gemini CLI would read hooks/hooks.json too, but it has timeouts
+// in milliseconds and other events, and warns of each that it does not know. So it has an extension
+// of its own below gemini/.
 func pluginFiles() (map[string][]byte, error) {
 	server := object{"command": product.Name, "args": []string{"serve"}}
 	servers := object{"mcpServers": object{"memory": server}}

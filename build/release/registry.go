@@ -9,11 +9,11 @@ import (
 	"mcp-memory/internal/product"
 )
 
-// registrySchema is the form of server.json; test/packages validates against it.
+// registrySchema is the schema of server.json, against which test/packages validates it.
 const registrySchema = "https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json"
 
-// writeServerJSON writes the entry of the registry of MCP servers: the bundles
-// with their hashes, the npm package and the container image.
+// writeServerJSON writes server.json, the entry for the registry of MCP servers: the bundles with
+// their hashes, the npm package and the container image.
 func writeServerJSON(top string, made []platform) error {
 	stdio := object{"type": "stdio"}
 	serve := []object{{"type": "positional", "value": "serve"}}

@@ -14,7 +14,7 @@ import (
 	"mcp-memory/internal/product"
 )
 
-// component is a module in an SBOM.
+// component is a module in an SBOM of CycloneDX.
 type component struct {
 	Type    string `json:"type"`
 	Ref     string `json:"bom-ref"`
@@ -24,14 +24,14 @@ type component struct {
 	Hashes  []hash `json:"hashes,omitempty"`
 }
 
-// hash is one of a component's contents.
+// hash is a hash of a component's content.
 type hash struct {
 	Algorithm string `json:"alg"`
 	Content   string `json:"content"`
 }
 
-// writeSBOM lists the modules that Go linked into a binary, with the hashes of
-// go.sum, as CycloneDX. Equal binaries have equal lists.
+// writeSBOM writes an SBOM in the format CycloneDX: the modules that Go linked into a binary, with
+// their hashes from go.sum. Equal binaries have equal SBOMs.
 func writeSBOM(binary, output string) error {
 	info, err := buildinfo.ReadFile(binary)
 	if err != nil {
@@ -81,8 +81,8 @@ func writeSBOM(binary, output string) error {
 	return os.WriteFile(output, result, 0o644)
 }
 
-// ofModule is a linked module. Where a patched copy of the tree takes its place it is still
-// that version, without a hash.
+// ofModule returns the component of a linked module. One that is replaced by a patched copy in the
+// tree has the original's version, but no hash.
 func ofModule(m *debug.Module) component {
 	c := component{
 		Type: "library", Ref: m.Path + "@" + m.Version, Name: m.Path, Version: m.Version,
