@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// example is what is told apart by yes or no.
+// example is one case of a binary classification.
 type example struct {
 	set    string
 	values []float64
@@ -15,8 +15,8 @@ type example struct {
 	weight float64
 }
 
-// logistic fits weights, the first of which is the bias, by Newton's method with a penalty
-// on all but the bias.
+// logistic fits a logistic regression by Newton's method and returns its weights, of which the
+// first is the bias. penalty is the L2 penalty on all weights but the bias.
 func logistic(examples []example, penalty float64) []float64 {
 	if len(examples) == 0 {
 		return nil
@@ -68,7 +68,8 @@ func logistic(examples []example, penalty float64) []float64 {
 	return w
 }
 
-// solve solves a system of linear equations by elimination; it changes its arguments.
+// solve solves the linear equations a·x = b by Gaussian elimination with pivoting; it changes its
+// arguments.
 func solve(a [][]float64, b []float64) []float64 {
 	n := len(b)
 	for i := range n {
@@ -98,16 +99,16 @@ func solve(a [][]float64, b []float64) []float64 {
 	return x
 }
 
-// fittedModel is a file of weights in the making.
+// fittedModel has the content of a file of weights.
 type fittedModel struct {
 	names   []string
-	columns [][]float64 // the weight of each name, in one or more models
+	columns [][]float64 // a column for each model, with the weight of each name
 }
 
-// add adds a column of the weights of a model, the first of which may be its bias.
+// add adds the weights of a model as a column.
 func (m *fittedModel) add(weights []float64) { m.columns = append(m.columns, weights) }
 
-// least is the weight that is worth a line.
+// least is the least absolute weight that is written: a name without one is left out.
 const least = 0.005
 
 func (m fittedModel) print(out io.Writer) {
@@ -123,7 +124,7 @@ func (m fittedModel) print(out io.Writer) {
 	}
 }
 
-// file returns the file of a model.
+// file returns the content of the file of a model.
 func (m fittedModel) file(name string) string {
 	var b strings.Builder
 	fmt.Fprintf(&b,

@@ -5,7 +5,8 @@ import (
 	"sync"
 )
 
-// choice is a question: the features of its candidates, those that answer it first.
+// choice is a question: the features of its candidates, a row for each, of which the first golds
+// answer it.
 type choice struct {
 	set    string
 	rows   [][]float64
@@ -13,17 +14,17 @@ type choice struct {
 	weight float64
 }
 
-// logit is a conditional logit: the chance that a candidate is chosen is its share of
-// exp(weights · features) over those of all candidates.
+// logit is a conditional logit: the probability of a candidate is exp(weights · features), divided
+// by the sum of that over all candidates of the question.
 type logit struct {
-	signs   []int // of each weight, 0 if it may be either
+	signs   []int // the sign that each weight may have, 0 for either
 	penalty float64
 }
 
-// loss returns the mean negative logarithm of the chance of what was chosen, and adds up
-// its gradient.
+// loss returns the weighted mean of the negative log probability that a right candidate is chosen,
+// plus the penalty, and stores its gradient in gradient.
 func (l *logit) loss(choices []choice, w, gradient []float64) float64 {
-	workers := 2 // any fixed number: how sums are rounded must not depend on the machine
+	workers := 2 // any fixed number: the order of sums, and so their rounding, must not depend on the machine
 	losses, gradients := make([]float64, workers), make([][]float64, workers)
 	var wait sync.WaitGroup
 	for k := range workers {
@@ -90,8 +91,9 @@ func dot(w, row []float64) (s float64) {
 	return s
 }
 
-// fit returns the weights of the least loss that have the signs that they may have: by
-// accelerated projected gradients, from some weights or 0, so the same choices give the same.
+// fit returns the weights with the least loss among those with the allowed signs. It uses
+// accelerated projected gradient descent, which begins at from, or at 0 if that is nil. The same
+// choices give the same weights.
 func (l *logit) fit(choices []choice, from []float64) []float64 {
 	n := len(l.signs)
 	w, at, gradient, next := make([]float64, n), make([]float64, n), make([]float64, n), make([]float64, n)
@@ -115,7 +117,7 @@ func (l *logit) fit(choices []choice, from []float64) []float64 {
 			step /= 2
 		}
 		now := l.loss(choices, next, scratch)
-		if now > before { // the momentum went too far
+		if now > before { // the step overshot, so restart the momentum
 			momentum = 1
 		}
 		after := (1 + math.Sqrt(1+4*momentum*momentum)) / 2

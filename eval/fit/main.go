@@ -1,7 +1,7 @@
-// Command fit fits what recall counts by: the weights of relevance, of pairs of versions
-// and of certainty. It asks the questions of all sets, fits each model to all of them, and
-// reports each set as judged by models that have not seen it. The same sets and program
-// give the same files.
+// Command fit fits the weights by which recall ranks and judges results: of relevance, of
+// sentences, of pairs of versions and of certainty. It asks the questions of all sets, fits each
+// model to all of them, and reports each set with models that were fitted without it. The same sets
+// and program give the same files.
 //
 //	go run ./eval/fit --data DIR... --loose DIR... --write recall
 package main
@@ -74,7 +74,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	return nil
 }
 
-// measure asks all questions, or reads what was measured before.
+// measure asks all questions, or reads o.samples if that file exists.
 func (o options) measure(ctx context.Context, models recall.Models, stderr io.Writer) (samples []sample, err error) {
 	if _, err := os.Stat(o.samples); err == nil {
 		return samplesOf(o.samples)

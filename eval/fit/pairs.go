@@ -11,19 +11,20 @@ import (
 	"mcp-memory/recall"
 )
 
-// pairExample is a pair of a question with what would come of its being linked.
+// pairExample is a pair of records that are candidates of a question, with what is needed to judge
+// the effect of linking them as versions.
 type pairExample struct {
 	example
 	question int  // in samples
-	first    bool // the older stands first
+	first    bool // the older is the first result
 	many     bool
-	texts    [2]string // of the older and the newer
+	texts    [2]string // of the older and the newer record
 }
 
-// fitPairs fits what tells that the newer of two records is a later word on what the older
-// says. Of a question about now the pairs of its answer and what that replaced are
-// versions, and what is asked for and anything newer are none. Of two that it does not ask
-// for it is known only where another question does.
+// fitPairs fits the signs that the newer of two records is a later version of what the older says.
+// For a question about now, a pair of its answer and a record that this replaced is a pair of
+// versions. A pair of its answer and anything newer is none. Any other pair counts as versions only
+// if a question of the bank says so.
 func fitPairs(out io.Writer, samples []sample, without []string) fittedModel {
 	names := recall.PairSigns()
 	var columns []int
@@ -54,8 +55,8 @@ func fitPairs(out io.Writer, samples []sample, without []string) fittedModel {
 	return m
 }
 
-// pairsOf fits the pairs among many, or few, and writes the chance of each by a model that
-// has not seen its set.
+// pairsOf fits the pairs whose field many is as given. It stores the probability of each in
+// chances, by a model that was fitted without the pair's set.
 func pairsOf(examples []pairExample, many bool, chances []float64) []float64 {
 	counts := map[string]float64{}
 	for _, e := range examples {
@@ -79,7 +80,8 @@ func pairsOf(examples []pairExample, many bool, chances []float64) []float64 {
 	return logistic(some, 1)
 }
 
-// pairExamples returns the pairs of which both have the vectors of their sentences, or the others.
+// pairExamples returns the pairs whose ByWords is as given: false if both records have a sentence
+// vector, true if not.
 func pairExamples(samples []sample, columns []int, byWords bool) (examples []pairExample) {
 	type key struct{ set, bank, older, newer string }
 	known := map[key]bool{}
@@ -87,7 +89,7 @@ func pairExamples(samples []sample, columns []int, byWords bool) (examples []pai
 		for _, older := range s.Stales {
 			for _, newer := range s.Golds {
 				known[key{s.Set, s.Bank, older, newer}] = true
-				if s.Category == "past" { // where the newer is the one that is not asked for
+				if s.Category == "past" { // here the golds are the older ones
 					known[key{s.Set, s.Bank, newer, older}] = true
 				}
 			}
@@ -108,13 +110,13 @@ func pairExamples(samples []sample, columns []int, byWords bool) (examples []pai
 			older, newer := facts[p.Older], facts[p.Newer]
 			isVersion := known[key{s.Set, s.Bank, older, newer}]
 			if s.Category == "past" && !isVersion && slices.Contains(s.Golds, older) {
-				continue // its later version is not named
+				continue // a later version of it may exist that the question does not name
 			}
 			if s.Category != "past" {
 				if slices.Contains(s.Golds, older) {
-					isVersion = false // it is what is asked for
+					isVersion = false // it is the current answer, so nothing newer replaces it
 				} else if !isVersion && slices.Contains(s.Golds, newer) {
-					continue // which does no harm, and may be one
+					continue // the pair may be versions, and linking it does no harm
 				}
 			}
 			e := pairExample{question: i, first: p.Places[0] == 0, many: p.Many, texts: [2]string{texts[p.Older], texts[p.Newer]}}
@@ -128,8 +130,10 @@ func pairExamples(samples []sample, columns []int, byWords bool) (examples []pai
 	return examples
 }
 
-// reportPairs says what comes of each bound: of the questions about now whose best record
-// another one would take the place of, how many are won and lost.
+// reportPairs prints, for several bounds on the probability, the precision and recall of linking
+// the pairs above it. It also counts the questions about now whose first result would be replaced
+// by the newer record of such a pair: won if the first result is wrong and the pair are versions,
+// lost if it is right and they are not.
 func reportPairs(out io.Writer, samples []sample, examples []pairExample, chances []float64) {
 	fmt.Fprintf(out, "%6s %9s %7s   %s\n", "from", "precision", "recall", "moved first: won / lost, all and of few, many")
 	for _, from := range []float64{0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95} {
@@ -141,7 +145,7 @@ func reportPairs(out io.Writer, samples []sample, examples []pairExample, chance
 		}
 		fmt.Fprintf(out, "%6.2f %9.3f %7.3f  ", from, right/max(1, linked), right/versions)
 		rows := map[string]*[2]int{"all": {}, "few": {}, "many": {}}
-		best := map[int]int{} // by question the newest example that follows the first
+		best := map[int]int{} // by question, the likeliest pair whose older record is the first result
 		for i, e := range examples {
 			if e.first && chances[i] >= from {
 				if k, ok := best[e.question]; !ok || chances[i] > chances[k] {
@@ -173,7 +177,8 @@ func reportPairs(out io.Writer, samples []sample, examples []pairExample, chance
 	}
 }
 
-// firstOf reports whether the most relevant candidate of a sample answers.
+// firstOf reports whether the most relevant candidate of a sample is right; false if it is in no
+// pair.
 func firstOf(s sample) bool {
 	for _, p := range s.Pairs {
 		for side, id := range []string{p.Older, p.Newer} {
@@ -185,12 +190,12 @@ func firstOf(s sample) bool {
 	return false
 }
 
-// silentWeight is how much more the sets count in which much is asked that nothing answers:
-// few have such questions, and users ask them.
+// silentWeight is the factor by which the sets "confidence" count more than others. They have many
+// questions that nothing answers, which users ask too, but few other sets have.
 const silentWeight = 3
 
-// fitCertainty fits the chance that the first result answers, where sentences are read and
-// where they are not.
+// fitCertainty fits the probability that the first result is right, with sentence vectors and
+// without.
 func fitCertainty(out io.Writer, samples []sample, without []string) fittedModel {
 	names := recall.CertaintySigns()
 	m := fittedModel{names: []string{"bias"}}
@@ -208,7 +213,7 @@ func fitCertainty(out io.Writer, samples []sample, without []string) fittedModel
 	return m
 }
 
-// certaintyOf fits the certainty of some samples.
+// certaintyOf fits the certainty for some samples and reports it.
 func certaintyOf(out io.Writer, samples []sample, columns []int) []float64 {
 	var examples []example
 	counts := map[string]float64{}

@@ -20,14 +20,15 @@ import (
 	"mcp-memory/remember"
 )
 
-// fact is a line of a bank.
+// fact is a fact of a bank.
 type fact struct {
 	ID      string     `json:"id"`
 	Content string     `json:"content"`
 	At      jsonl.Time `json:"occurred_at"`
 }
 
-// query is a question to a bank.
+// query is a question about a bank. Files of one form have Category and Gold, of another Kind and
+// GoldToo.
 type query struct {
 	ID       string     `json:"qid"`
 	Category string     `json:"category"`
@@ -40,7 +41,7 @@ type query struct {
 	Until    jsonl.Time `json:"until"`
 }
 
-// bank is facts and what is asked of them.
+// bank has the facts of a bank and the questions about them.
 type bank struct {
 	Set       string  `json:"-"`
 	Case      string  `json:"case"`
@@ -49,11 +50,11 @@ type bank struct {
 	Queries   []query `json:"queries"`
 	Questions []query `json:"questions"`
 	items     []sets.Item
-	InOrder   bool `json:"-"` // saved one by one, each when it was said
+	InOrder   bool `json:"-"` // save facts one by one, each at its time
 	Among     bool `json:"-"` // see [bank.among]
 }
 
-// read returns the banks of a directory of sets of either form.
+// read returns the banks in a directory, of sets of every form.
 func read(set, dir string) (banks []bank, err error) {
 	names, err := sets.Names(dir)
 	if err != nil {
@@ -69,7 +70,7 @@ func read(set, dir string) (banks []bank, err error) {
 		}
 		queries, err := sets.Queries(dir, name)
 		if errors.Is(err, os.ErrNotExist) {
-			continue // to be saved, not asked
+			continue // a set without questions
 		}
 		if err != nil {
 			return nil, err
@@ -114,7 +115,7 @@ func read(set, dir string) (banks []bank, err error) {
 	return slices.Concat(banks, small, opposed), err
 }
 
-// readSmall returns the small banks of a directory.
+// readSmall returns the small banks in a directory, alone and among facts of others.
 func readSmall(set, dir string) (banks []bank, err error) {
 	for _, name := range []string{"smallbank", "smallbank.held", "confidence", "confidence.held"} {
 		small, err := jsonl.All[bank](filepath.Join(dir, name+".jsonl"))
@@ -150,12 +151,12 @@ func readSmall(set, dir string) (banks []bank, err error) {
 	return banks, nil
 }
 
-// amongMany is how many facts a bank has as well that asks for what it does not know, and
-// the first of them one that asks for what has changed: of large ones certainty and pairs
-// have to know that, too.
+// amongMany are the numbers of facts of others that are added to a bank, in further copies of it:
+// all of them for the banks of "confidence", the first one for other small banks, with their
+// questions about changes only. So certainty and pairs are fitted to large banks too.
 var amongMany = []int{40, 250}
 
-// among is a bank with others' facts before its own.
+// among returns a copy of the bank with size facts of others before its own.
 func (b bank) among(size int) (bank, error) {
 	others, err := distractors.Facts(distractors.Mixed, size)
 	if err != nil {
@@ -170,7 +171,7 @@ func (b bank) among(size int) (bank, error) {
 	return b, nil
 }
 
-// readOpposites returns the banks of two facts that say the opposite.
+// readOpposites returns the banks with two facts that contradict each other.
 func readOpposites(set, dir string) (banks []bank, err error) {
 	for _, name := range []string{"opposites", "opposites.held"} {
 		cases, err := jsonl.All[opposites](filepath.Join(dir, name+".jsonl"))
@@ -190,7 +191,8 @@ func readOpposites(set, dir string) (banks []bank, err error) {
 	return banks, nil
 }
 
-// opposites is two facts that say the opposite, among others: the newer comes first.
+// opposites is a case of two facts that contradict each other, among others. The newer is to be
+// ranked first.
 type opposites struct {
 	Case     string   `json:"case"`
 	Facts    []fact   `json:"facts"`
@@ -200,22 +202,24 @@ type opposites struct {
 	Also     []string `json:"also"`
 }
 
-// sample is a question with its candidates.
+// sample is a question with its candidates and the answer, as recall measured them.
 type sample struct {
 	Set, Bank, Query, Category, Question string
 	Answerable                           bool
 	Small                                bool
-	Loose                                bool // its gold leaves out some of what answers
-	Among                                bool // its bank has facts of others, and stands here without them, too: not for relevance
-	Candidates                           []candidate
-	Confidence                           string
-	First                                int // 1: the answer's first result is gold
-	Top                                  []string
-	Golds, Stales                        []string // ids of facts
-	Pairs                                []recall.Pair
-	Certainty                            []float64
-	Broad                                bool
-	Words                                bool // no sentences were read
+	Loose                                bool // the gold of its set is incomplete
+	// its bank is a copy with facts of others; not for relevance, as the same question is in there
+	// without them
+	Among         bool
+	Candidates    []candidate
+	Confidence    string
+	First         int // 1 if the first result of the answer is gold, else 0
+	Top           []string
+	Golds, Stales []string // ids of facts
+	Pairs         []recall.Pair
+	Certainty     []float64
+	Broad         bool
+	Words         bool // without sentence vectors
 }
 
 type candidate struct {
@@ -232,7 +236,7 @@ type candidate struct {
 type system struct {
 	bench.Bank
 	now   time.Time
-	words bool // it goes without the encoder
+	words bool // without the sentence encoder
 }
 
 func open(ctx context.Context, models recall.Models, words bool) (*system, error) {
@@ -249,7 +253,7 @@ func open(ctx context.Context, models recall.Models, words bool) (*system, error
 	return s, nil
 }
 
-// fill saves the facts of a bank and returns the ids of its records by those of facts.
+// fill saves the facts of a bank. It returns the ids of the records by the ids of the facts.
 func (s *system) fill(ctx context.Context, agent string, b bank) (map[string]string, error) {
 	facts, names := slices.Clone(b.Facts), map[string]string{}
 	if b.InOrder {
@@ -293,7 +297,7 @@ func (s *system) fill(ctx context.Context, agent string, b bank) (map[string]str
 	return names, s.encode(ctx)
 }
 
-// encode gives what was saved its sentence vectors, where there are any.
+// encode makes the sentence vectors of what was saved, unless s.words.
 func (s *system) encode(ctx context.Context) error {
 	if s.words {
 		return nil

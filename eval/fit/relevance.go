@@ -32,21 +32,22 @@ func samplesOf(path string) (samples []sample, err error) {
 	return samples, nil
 }
 
-// family is the set that a sample is left out with: the halves of one set are one.
+// family returns the name of the sets that are left out of a fit together: a set and its held half.
 func family(set string) string { return strings.TrimSuffix(set, ".held") }
 
-// rival reports whether a wrong answer has to stand behind the right one by relevance. What has become stale
-// has not: which version comes first is decided among versions. Where it is asked what was, it has, unless it tells
-// that as well.
+// rival reports whether a wrong candidate has to rank behind the right one by relevance. A stale
+// one need not: the order of versions is decided by pairs. It has to if the question asks for the
+// past, unless the candidate itself says what was before (Former).
 func rival(s sample, c candidate) bool {
 	return !c.Stale || s.Category == "past" && !c.Former
 }
 
-// broad reports whether a question asks for all of something: its answer is a list, which is
-// not ranked by relevance.
+// broad reports whether a question asks for everything about something. Its answer is a list, which
+// is not ranked by relevance.
 func (s sample) broad() bool { return s.Category == "profile" || s.Category == "vague" }
 
-// choicesOf makes choices of the samples that can be answered.
+// choicesOf returns the choices of the samples that have both right and wrong candidates. Questions
+// of large families count less.
 func choicesOf(samples []sample, columns []int) (choices []choice) {
 	counts := map[string]float64{}
 	for _, s := range samples {
@@ -74,7 +75,7 @@ func choicesOf(samples []sample, columns []int) (choices []choice) {
 	return choices
 }
 
-// familiesOf returns the sets of choices, in alphabetical order.
+// familiesOf returns the families of the choices, sorted.
 func familiesOf(choices []choice) (families []string) {
 	for _, c := range choices {
 		if f := family(c.set); !slices.Contains(families, f) {
@@ -87,20 +88,19 @@ func familiesOf(choices []choice) (families []string) {
 
 type tally struct{ n, first, five, gathered, today float64 }
 
-// of returns the samples in which words were all there was, or the others.
+// of returns the samples whose Words is as given.
 func of(samples []sample, words bool) []sample {
 	return slices.DeleteFunc(slices.Clone(samples), func(s sample) bool { return s.Words != words })
 }
 
-// heading says which of the two models of a file follows.
+// heading prints a heading before the second model of a file.
 func heading(out io.Writer, words bool) {
 	if words {
 		fmt.Fprintf(out, "\n## by words alone\n\n")
 	}
 }
 
-// fitRelevance fits how much each feature counts, where sentences are read and where they
-// are not.
+// fitRelevance fits the weights of the features, with sentence vectors and without.
 func fitRelevance(out io.Writer, samples []sample, without []string) fittedModel {
 	all := recall.RelevanceFeatures()
 	l := logit{penalty: 1e-4}
@@ -119,8 +119,8 @@ func fitRelevance(out io.Writer, samples []sample, without []string) fittedModel
 	return m
 }
 
-// relevanceOf fits the relevance of some samples, and says how well that ranks each set
-// left out of the fit.
+// relevanceOf fits the relevance of some samples, and reports for each set how well it is ranked by
+// weights that were fitted without its family.
 func (l *logit) relevanceOf(out io.Writer, samples []sample, columns []int) []float64 {
 	choices := choicesOf(samples, columns)
 	families := familiesOf(choices)
@@ -186,7 +186,8 @@ func (l *logit) relevanceOf(out io.Writer, samples []sample, columns []int) []fl
 	return whole
 }
 
-// relevanceAlone reports whether no version of a fact decides a row.
+// relevanceAlone reports whether the questions of a row are decided by relevance only, not by
+// versions or lists.
 func relevanceAlone(row string) bool {
 	return !strings.Contains(row, "update") && !strings.HasSuffix(row, " past") && !strings.HasSuffix(row, " profile") &&
 		!strings.HasSuffix(row, " vague")
@@ -200,7 +201,8 @@ func rowOf(s sample) string {
 	return ""
 }
 
-// place is where the best answer of a sample stands by some score among its rivals, from 1.
+// place returns the rank of the best right candidate of a sample, from 1, among its rivals by some
+// score; 1000 if there is none.
 func place(s sample, score func(candidate) float64) int {
 	type scored struct {
 		x    float64

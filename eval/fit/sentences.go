@@ -12,25 +12,26 @@ import (
 )
 
 const (
-	// sentenceScale makes the log odds of a sentence about -1 to 1.
+	// sentenceScale scales the log odds of a sentence to about -1 to 1.
 	sentenceScale = 0.25
-	// crossed is in how many parts the sets are for the values that pairs are fitted to: each comes of
-	// the other parts.
+	// crossed is the number of parts into which sets are divided for the values of sentences that
+	// pairs are fitted with. The values of a part come from a model that was fitted to the other
+	// parts.
 	crossed = 8
 )
 
-// sentence is a fact of a set with the vector of its sentence.
+// sentence is a fact with its sentence vector as values.
 type sentence struct {
 	example
 	text string
 }
 
-// sentencesOf returns the older ones of pairs, or the newer ones: right where one of their pairs is two
-// versions of one fact.
+// sentencesOf returns the older (side 0) or the newer (side 1) facts of pairs, each once for a set.
+// One is right if at least one of its pairs are two versions of a fact.
 func sentencesOf(pairs []pairExample, side int) (facts []sentence) {
 	places := map[[2]string]int{}
 	for _, e := range pairs {
-		if family(e.set) != e.set { // held out
+		if family(e.set) != e.set { // a held half
 			continue
 		}
 		key := [2]string{e.set, e.texts[side]}
@@ -47,7 +48,7 @@ func sentencesOf(pairs []pairExample, side int) (facts []sentence) {
 	return facts
 }
 
-// encoder is that in the program.
+// encoder is the program's sentence encoder, vectors is the cache of vectorOf.
 var encoder, vectors = minilm.New(), map[string][]float64{}
 
 // vectorOf returns the vector of a text.
@@ -55,7 +56,7 @@ func vectorOf(text string) []float64 {
 	if vectors[text] == nil {
 		v, err := encoder.EmbedDocuments(context.Background(), []string{text})
 		if err != nil {
-			panic(err) // it needs nothing
+			panic(err) // the encoder is part of the program
 		}
 		for _, x := range v[0] {
 			vectors[text] = append(vectors[text], float64(x))
@@ -64,7 +65,8 @@ func vectorOf(text string) []float64 {
 	return vectors[text]
 }
 
-// direction fits the direction in which those lie that are right.
+// direction returns the direction that best separates the right sentences from the others, scaled
+// by sentenceScale.
 func direction(facts []sentence) []float64 {
 	var examples []example
 	for _, f := range facts {
@@ -77,7 +79,8 @@ func direction(facts []sentence) []float64 {
 	return w
 }
 
-// fitSentences fits the directions in which sentences lie that are replaced, and that replace others.
+// fitSentences fits two directions: of sentences that are replaced by later ones, and of sentences
+// that replace others.
 func fitSentences(out io.Writer, samples []sample, _ []string) fittedModel {
 	m := fittedModel{}
 	for i := range recall.EncoderDimensions {
@@ -96,7 +99,8 @@ func fitSentences(out io.Writer, samples []sample, _ []string) fittedModel {
 	return m
 }
 
-// crossSentences gives each pair the value of one of its sentences by a direction that has not seen its set.
+// crossSentences stores in a column of each pair the value of the sentence on one side, by a
+// direction that was fitted without the pair's set.
 func crossSentences(pairs []pairExample, side, column int) {
 	facts := sentencesOf(pairs, side)
 	var families []string
