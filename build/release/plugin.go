@@ -10,7 +10,7 @@ import (
 // object is a JSON object.
 type object = map[string]any
 
-// hookFile returns the file with a host's hooks, like `mcp-memory install` writes it, but with a
+// hookFile returns the file with a host's hooks, as `mcp-memory install` writes it, but with a
 // command line for the shell: that finds the program in PATH, also where npm installs it on
 // Windows.
 func hookFile(host string, line ...string) ([]byte, error) {

@@ -9,7 +9,8 @@ import (
 	"mcp-memory/eval/sets/distractors"
 )
 
-// askEach saves cases in some way and judges what is answered to their questions.
+// askEach saves each case with `save`, asks its questions, and passes each answer to judge. Cases
+// without questions are left out.
 func askEach(ctx context.Context, cases []bankCase, save func(context.Context, bankCase) (*bank, error),
 	judge func(bankCase, query, reply)) error {
 	for _, c := range cases {
@@ -35,7 +36,7 @@ func (s *system) fillCase(ctx context.Context, c bankCase) (*bank, error) {
 	return s.fill(ctx, c.Case, c.Facts)
 }
 
-// askSmall measures the rows of the small banks.
+// askSmall measures the rows that are about the small banks.
 func (s *system) askSmall(ctx context.Context, all *sets, t *tally) error {
 	save := func(ctx context.Context, c bankCase) (*bank, error) {
 		b, err := s.fillCase(ctx, c)
@@ -91,7 +92,7 @@ func (t *tally) judgeSmall(q query, r reply, c bankCase) {
 	}
 }
 
-// askAtOnce measures the small banks before any of their sentences is encoded.
+// askAtOnce measures questions to the small banks before sentence vectors are made.
 func (s *system) askAtOnce(ctx context.Context, all *sets, t *tally) error {
 	save := func(ctx context.Context, c bankCase) (*bank, error) { return s.save(ctx, c.Case+" at once", c.Facts) }
 	return askEach(ctx, askedFor(all.small, update, past, first), save, func(c bankCase, q query, r reply) {
@@ -106,7 +107,7 @@ func (s *system) askAtOnce(ctx context.Context, all *sets, t *tally) error {
 	})
 }
 
-// askedFor leaves the questions of some categories.
+// askedFor returns the cases with only their questions of some categories.
 func askedFor(cases []bankCase, categories ...string) []bankCase {
 	cases = slices.Clone(cases)
 	for i := range cases {
@@ -116,15 +117,15 @@ func askedFor(cases []bankCase, categories ...string) []bankCase {
 	return cases
 }
 
-// askConfidence measures the rows of the banks that are asked what they do not know.
+// askConfidence measures the row "levels" with the banks of the set confidence.
 func (s *system) askConfidence(ctx context.Context, all *sets, t *tally) error {
 	return s.askSure(ctx, all.confidence, "levels", t)
 }
 
-// amongOthers is how many facts of others a bank has as well, so that it is no small one.
+// amongOthers is how many facts of others are added to a bank, so that it is no longer small.
 const amongOthers = 40
 
-// askAmong measures the same with facts of others in the banks.
+// askAmong measures the row "among": the same banks among facts of others.
 func (s *system) askAmong(ctx context.Context, all *sets, t *tally) error {
 	cases, err := among(all.confidence)
 	if err != nil {
@@ -133,7 +134,7 @@ func (s *system) askAmong(ctx context.Context, all *sets, t *tally) error {
 	return s.askSure(ctx, cases, "among", t)
 }
 
-// askChangedAmong measures what has changed with facts of others in the small banks.
+// askChangedAmong measures questions about changes to the small banks among facts of others.
 func (s *system) askChangedAmong(ctx context.Context, all *sets, t *tally) error {
 	cases, err := among(all.small)
 	if err != nil {
@@ -150,7 +151,7 @@ func (s *system) askChangedAmong(ctx context.Context, all *sets, t *tally) error
 	})
 }
 
-// among returns banks with facts of others before their own.
+// among returns copies of the banks with facts of others before their own.
 func among(banks []bankCase) ([]bankCase, error) {
 	others, err := distractors.Facts(distractors.Mixed, amongOthers)
 	if err != nil {
@@ -168,7 +169,7 @@ func among(banks []bankCase) ([]bankCase, error) {
 	return cases, nil
 }
 
-// askSure measures how sure answers are, for a row.
+// askSure measures how well the confidence of answers fits, for the figures of a row.
 func (s *system) askSure(ctx context.Context, cases []bankCase, row string, t *tally) error {
 	return askEach(ctx, cases, s.fillCase, func(c bankCase, q query, r reply) {
 		right := len(q.Gold) > 0 && r.rankFolded(q.Gold) == 1
@@ -191,13 +192,13 @@ func (s *system) askSure(ctx context.Context, cases []bankCase, row string, t *t
 
 // judgeLevel counts how often the first result is right at each level of confidence.
 func (t *tally) judgeLevel(q query, r reply) {
-	if q.Category != profile && q.Category != vague { // which have more than one answer
+	if q.Category != profile && q.Category != vague { // these have several answers
 		t.hit("level "+string(r.level), q.Category != past && len(q.Gold) > 0 && r.rankFolded(q.Gold) == 1 ||
 			q.Category == past && r.rank(q.Gold) == 1)
 	}
 }
 
-// question shows a question that failed.
+// question describes a failed question for a person: with what was wanted and what was answered.
 func question(q query, r reply, facts []fact) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "    %s\n", q.Question)
@@ -211,7 +212,7 @@ func question(q query, r reply, facts []fact) string {
 	return b.String() + r.String()
 }
 
-// askUpdates measures the bank of changes.
+// askUpdates measures the large bank of changes.
 func (s *system) askUpdates(ctx context.Context, all *sets, t *tally) error {
 	if len(all.updates.Queries) == 0 {
 		return nil
@@ -239,7 +240,7 @@ func (s *system) askUpdates(ctx context.Context, all *sets, t *tally) error {
 	return nil
 }
 
-// askOpposites measures that of two facts that say the opposite none is hidden.
+// askOpposites measures that both of two contradicting facts are shown, the newer first.
 func (s *system) askOpposites(ctx context.Context, all *sets, t *tally) error {
 	for _, c := range all.opposites {
 		b, err := s.fill(ctx, c.Case, c.Facts)

@@ -13,20 +13,20 @@ import (
 	"mcp-memory/remember"
 )
 
-// asked is when questions are asked, unless facts are younger.
+// asked is the time at which questions are asked, unless facts are later.
 var asked = time.Date(2026, 11, 22, 12, 0, 0, 0, time.UTC)
 
-// bank is what was saved of a case.
+// bank is a case that was saved, in a bank of its own.
 type bank struct {
 	*system
 	agent string
-	names map[string][]string // id of a record → ids of the facts that it holds
-	saved map[string]string   // id of a fact → category that its record has
-	took  []took              // what saves superseded on their own
+	names map[string][]string // id of a record → ids of the facts that were saved into it
+	saved map[string]string   // id of a fact → category of its record
+	took  []took              // facts whose saves superseded others without being told
 }
 
-// fill saves facts in order of time into a bank of its own, each when it was
-// said. Facts without a time come a minute after another.
+// fill saves facts into a bank of their own, ordered by time, each at its time, and makes their
+// sentence vectors. A fact without a time is saved a minute after the one before.
 func (s *system) fill(ctx context.Context, name string, facts []fact) (*bank, error) {
 	b, err := s.save(ctx, name, facts)
 	if err != nil {
@@ -35,7 +35,7 @@ func (s *system) fill(ctx context.Context, name string, facts []fact) (*bank, er
 	return b, s.Encode(ctx)
 }
 
-// save does so without the vectors of their sentences, which the program makes a little later.
+// save is fill without the sentence vectors, which the program makes a little after a save.
 func (s *system) save(ctx context.Context, name string, facts []fact) (*bank, error) {
 	b := &bank{system: s, agent: name, names: map[string][]string{}, saved: map[string]string{}}
 	facts = slices.Clone(facts)
@@ -71,26 +71,26 @@ func (s *system) save(ctx context.Context, name string, facts []fact) (*bank, er
 	return b, nil
 }
 
-// place is one result of an answer.
+// place is one result of an answer, with the ids of its facts.
 type place struct {
-	own     []string // facts that it shows
-	folded  []string // facts that it only names
-	earlier []string // facts that it shows with itself as what it said before
+	own     []string // facts whose content it shows
+	folded  []string // facts that it names as near-duplicates
+	earlier []string // facts that it shows as earlier versions of itself
 	content string
 	score   float64
 }
 
-// reply is an answer in the ids of the facts.
+// reply is an answer.
 type reply struct {
 	places []place
 	unsure bool
 	level  recall.Confidence
 }
 
-// lowConfidence reports whether an answer says that it may be none.
+// lowConfidence reports whether an answer says that it may be wrong.
 func lowConfidence(a recall.Answer) bool { return !a.Confidence.Sure() }
 
-// ask asks as memory_recall does, for at least so many results.
+// ask asks a question as the tool memory_recall does, for at least atLeast results.
 func (b *bank) ask(ctx context.Context, question string, atLeast int) (reply, error) {
 	answer, err := b.Recall.Recall(ctx, recall.Request{
 		Query: question, Scope: memory.Scope{Agent: b.agent},
@@ -113,14 +113,13 @@ func (b *bank) ask(ctx context.Context, question string, atLeast int) (reply, er
 	return r, nil
 }
 
-// never is the rank of what is not in an answer.
+// never is the rank of a fact that is not in the answer.
 const never = 1 << 30
 
-// rank returns the place, from 1, of the first result that shows one of the
-// facts.
+// rank returns the place, from 1, of the first result that shows one of the facts, or never.
 func (r reply) rank(ids []string) int { return r.find(ids, false) }
 
-// rankFolded counts what is folded into a result as shown by it.
+// rankFolded is rank, and also counts near-duplicates that a result names.
 func (r reply) rankFolded(ids []string) int { return r.find(ids, true) }
 
 func (r reply) find(ids []string, folded bool) int {
@@ -135,20 +134,20 @@ func (r reply) find(ids []string, folded bool) int {
 	return never
 }
 
-// rightFirst reports whether gold is shown, and before all that is stale.
+// rightFirst reports whether a gold fact is shown, before all stale ones.
 func (r reply) rightFirst(q query) bool {
 	rank := r.rank(q.Gold)
 	return rank != never && rank < r.rank(q.Stale)
 }
 
-// inOrder reports whether two facts that contradict each other are shown, the newer
-// before the older or with it as what was so before.
+// inOrder reports whether two facts that contradict each other are shown, the newer before the
+// older or with it as an earlier version.
 func (r reply) inOrder(newer, older string) bool {
 	first, second := r.rank([]string{newer}), r.rank([]string{older})
 	return second != never && first < second || first != never && slices.Contains(r.places[first-1].earlier, older)
 }
 
-// share is how much of the gold is shown among the first max(5, n) results.
+// share returns the share of the gold facts that are among the first max(5, len(gold)) results.
 func (r reply) share(gold []string) float64 {
 	shown := 0
 	for _, id := range gold {
@@ -159,7 +158,7 @@ func (r reply) share(gold []string) float64 {
 	return float64(shown) / float64(len(gold))
 }
 
-// best is the score of the first result.
+// best returns the score of the first result, 0 if there is none.
 func (r reply) best() float64 {
 	if len(r.places) == 0 {
 		return 0
@@ -167,7 +166,7 @@ func (r reply) best() float64 {
 	return r.places[0].score
 }
 
-// String lists an answer, for a person.
+// String lists the first five results for a person.
 func (r reply) String() string {
 	var b strings.Builder
 	for i, p := range r.places[:min(5, len(r.places))] {
@@ -183,8 +182,7 @@ func (r reply) String() string {
 	return b.String()
 }
 
-// withCause shows what an error hides from users: here the user is whoever
-// develops the program.
+// withCause adds the cause that an error hides from users: the user of this command is a developer.
 func withCause(err error) error {
 	var e *memory.Error
 	if errors.As(err, &e) && e.Err != nil {
@@ -193,8 +191,7 @@ func withCause(err error) error {
 	return err
 }
 
-// stored returns the contents of the facts that a bank has: live ones, without
-// summaries and episodes.
+// stored returns the contents of a bank's live records, without summaries and episodes.
 func (s *system) stored(ctx context.Context, agent string) ([]string, error) {
 	var contents []string
 	err := s.Store.EachRecord(ctx, agent, func(r memory.Record) error {

@@ -7,20 +7,20 @@ import (
 	"text/tabwriter"
 )
 
-// column is what some sets gave.
+// column has the results of some sets.
 type column struct {
 	name string
-	held bool // not to be tuned on, and not judged
+	held bool // a held half, which is not to be tuned on and not judged
 	*tally
 }
 
-// cell is a figure of one column, in percent.
+// cell is the value of a figure in one column, in percent.
 type cell struct {
 	Value float64 `json:"value"`
 	Cases int     `json:"cases"` // 0: not measured
 }
 
-// line is a figure in all columns.
+// line is a figure with its values in all columns.
 type line struct {
 	Row    string          `json:"row"`
 	Figure string          `json:"figure,omitempty"`
@@ -28,7 +28,7 @@ type line struct {
 	Must   float64         `json:"must,omitempty"`
 	Aim    float64         `json:"aim,omitempty"`
 	AtMost bool            `json:"at_most,omitempty"`
-	Passed bool            `json:"passed"` // the must, by what is not held out together
+	Passed bool            `json:"passed"` // whether all columns that are not held reach Must together
 	What   string          `json:"what"`
 }
 
@@ -40,8 +40,8 @@ type report struct {
 	Misses  map[string][]miss `json:"misses,omitempty"` // by column
 }
 
-// judged is the column of all questions that are not held out, where there are
-// several columns.
+// judged is the name of the column with all questions that are not held out together. It is added
+// if there are several columns.
 const judged = "judged"
 
 func newReport(columns []column, o options) report {
@@ -105,7 +105,7 @@ func printReport(w io.Writer, r report) {
 	t.Flush()
 }
 
-// printRow prints the figures of a row on one line, with a stroke between them.
+// printRow prints the figures of a row on one line, separated by slashes.
 func printRow(w io.Writer, columns []string, lines []line) {
 	passed, measured := "pass", false
 	bars := func(bar func(line) float64) string {

@@ -5,23 +5,23 @@ import (
 	"slices"
 )
 
-// figure is one number of a row, as a share. Where low is set, it is to be at
-// most must and aim. Without an aim there is none.
+// figure is one number of a row, as a share from 0 to 1. It should be at least must and aim; at
+// most, if low is set. If aim is 0, it has neither.
 type figure struct {
-	key       string // of the tally
+	key       string // of [tally.shares]
 	label     string
 	must, aim float64
 	low       bool
 }
 
-// row is a line of the table.
+// row is a row of the table.
 type row struct {
 	key     string
 	what    string
 	figures []figure
 }
 
-// areaKey is the figure that is no share of cases.
+// areaKey is the key of the figure that is no share of cases but an area under a curve.
 const areaKey = "none area"
 
 var rows = []row{
@@ -69,7 +69,7 @@ func rowKeys() []string {
 	return keys
 }
 
-// of returns what a tally says about a figure, and of how many cases.
+// of returns the value of a figure in a tally, and from how many cases.
 func (f figure) of(t *tally) (value float64, n int) {
 	if f.key == areaKey {
 		if len(t.answerable) == 0 || len(t.silences) == 0 {
@@ -84,7 +84,7 @@ func (f figure) of(t *tally) (value float64, n int) {
 	return s.sum / float64(s.n), s.n
 }
 
-// reached reports whether a value is as good as a bar; there may be none.
+// reached reports whether a value is as good as a bar; true for a figure without bars.
 func (f figure) reached(value, bar float64) bool {
 	switch {
 	case f.aim == 0:
@@ -95,7 +95,7 @@ func (f figure) reached(value, bar float64) bool {
 	return value >= bar
 }
 
-// measurements are the ways to fill a tally, and the rows that each is for.
+// measurements are the functions that add to a tally, each with the rows that it measures.
 var measurements = []struct {
 	rows []string
 	take func(*system, context.Context, *sets, *tally) error
@@ -112,7 +112,7 @@ var measurements = []struct {
 	{[]string{"kept"}, (*system).hold},
 }
 
-// measure takes the figures of some sets.
+// measure measures the rows that are wanted with some sets.
 func measure(ctx context.Context, all *sets, o options) (_ *tally, err error) {
 	s, err := open(ctx)
 	if err != nil {

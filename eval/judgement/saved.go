@@ -12,7 +12,7 @@ import (
 	"mcp-memory/text/analysis"
 )
 
-// saveCategories measures the categories that saves choose.
+// saveCategories measures the categories that saves choose for facts.
 func (s *system) saveCategories(ctx context.Context, all *sets, t *tally) error {
 	b, err := s.fill(ctx, "categories", all.categories)
 	if err != nil {
@@ -35,7 +35,7 @@ func (s *system) saveCategories(ctx context.Context, all *sets, t *tally) error 
 	return nil
 }
 
-// other is the category of what fits nowhere.
+// other is the category of what fits no other.
 const other = "other"
 
 // readStart measures the page of a new session.
@@ -75,22 +75,23 @@ func (s *system) readStart(ctx context.Context, all *sets, t *tally) error {
 	return nil
 }
 
-// plain is a text without line breaks and repeated blanks.
+// plain returns a text with every run of white space replaced by one blank.
 func plain(text string) string { return strings.Join(strings.Fields(text), " ") }
 
-// beginning is what a page must have of a content.
+// beginning returns the part of a content that has to be on a page: its first hundred characters.
 func beginning(content string) string {
 	text := []rune(plain(content))
 	return string(text[:min(100, len(text))])
 }
 
-// Parts of a conversation and the model's window.
+// How many messages are reported at once, and the model's context window in tokens.
 const (
 	messagesAtOnce = 6
 	windowTokens   = 200_000
 )
 
-// hold reports conversations as a host does, and measures what is left.
+// hold reports conversations to the context window as a host does, and measures which facts are
+// stored.
 func (s *system) hold(ctx context.Context, all *sets, t *tally) error {
 	for _, c := range all.talks {
 		scope := memory.Scope{Agent: c.Case}
@@ -142,14 +143,14 @@ func (t *tally) judgeTalk(c talkCase, stored []string) {
 	t.miss("kept", c.Case, wrong.String())
 }
 
-// Shares of a sentence's content words that a fact must have, to keep it and to
-// say what should have been dropped: two words in three are too easily there.
+// Shares of a sentence's content words that a fact must have, to count as keeping it and as wrongly
+// keeping it. The latter is higher, since two words of three are found by chance too easily.
 const (
 	keepShare = 0.6
 	dropShare = 0.75
 )
 
-// covers reports whether a fact has a share of a sentence's content words.
+// covers reports whether a fact has at least a share of a sentence's content words.
 func covers(fact, sentence string, share float64) bool {
 	has := contentWords(fact)
 	wanted := contentWords(sentence)
@@ -167,8 +168,8 @@ func contentWords(text string) map[string]bool {
 	return set(words)
 }
 
-// says reports whether a fact also has a sentence's numbers and is negated as
-// it is.
+// says reports whether a fact says what a sentence does that should have been dropped: it has
+// dropShare of its content words and all of its numbers, and is negated if the sentence is.
 func says(fact, sentence string) bool {
 	words := set(analysis.Words(fact))
 	for word := range set(analysis.Words(sentence)) {
@@ -179,7 +180,7 @@ func says(fact, sentence string) bool {
 	return covers(fact, sentence, dropShare) && negated(fact) == negated(sentence)
 }
 
-// negated reports whether a sentence has a word that turns it around.
+// negated reports whether a text has a word that negates it.
 func negated(text string) bool {
 	return slices.ContainsFunc(strings.Fields(strings.ToLower(text)), func(word string) bool {
 		word = strings.Trim(strings.ReplaceAll(word, "’", "'"), `.,;:!?"()`)

@@ -11,7 +11,7 @@ import (
 	"mcp-memory/eval/jsonl"
 )
 
-// fact is a line of a bank. What a set does not have is empty.
+// fact is a fact of a bank. Fields that a set does not have are empty.
 type fact struct {
 	ID         string     `json:"id"`
 	Content    string     `json:"content"`
@@ -45,7 +45,7 @@ type query struct {
 	Golds    []string `json:"gold"` // Gold by another name
 }
 
-// bankCase is a bank and what is asked of it.
+// bankCase has the facts of a bank and the questions about it.
 type bankCase struct {
 	Case    string  `json:"case"`
 	Facts   []fact  `json:"facts"`
@@ -55,7 +55,7 @@ type bankCase struct {
 	Questions []query `json:"questions"` // Queries by another name
 }
 
-// oppositeCase is two facts that say the opposite, among others.
+// oppositeCase is a case of two facts that contradict each other, among others.
 type oppositeCase struct {
 	Case     string   `json:"case"`
 	Facts    []fact   `json:"facts"`
@@ -65,7 +65,7 @@ type oppositeCase struct {
 	Also     []string `json:"also"` // further questions on the same two
 }
 
-// startCase is a bank and what its page for a new session should say.
+// startCase has the facts of a bank and which of them its page for a new session must show or not.
 type startCase struct {
 	Case    string     `json:"case"`
 	Project string     `json:"project"`
@@ -75,7 +75,7 @@ type startCase struct {
 	MustNot []string   `json:"must_not"`
 }
 
-// talkCase is a conversation and what should be left of it.
+// talkCase is a conversation with what should be stored of it and what not.
 type talkCase struct {
 	Case     string `json:"case"`
 	Messages []struct {
@@ -87,25 +87,26 @@ type talkCase struct {
 	Drop []string `json:"drop"`
 }
 
-// sets are the files of one column.
+// sets has the content of a column's files.
 type sets struct {
 	small      []bankCase
 	confidence []bankCase
 	updates    bankCase
-	versions   []query // of updates, of both halves: which facts are versions of one
+	// questions about updates of both halves, which tell what facts are versions of each other
+	versions   []query
 	categories []fact
 	opposites  []oppositeCase
 	start      []startCase
 	talks      []talkCase
 }
 
-// source is where the sets of a column are.
+// source is the directory of a column's sets.
 type source struct {
 	name, dir string
 	held      bool
 }
 
-// sources returns the columns that were asked for.
+// sources returns the sources of all columns.
 func (o options) sources() []source {
 	var all []source
 	number := func(name string, i, of int) string {
@@ -123,7 +124,7 @@ func (o options) sources() []source {
 	return all
 }
 
-// lines reads a set; one that is not there is empty.
+// lines reads the file of a set; one that does not exist is empty.
 func lines[T any](s source, name string) ([]T, error) {
 	if s.held {
 		name += ".held"
@@ -159,7 +160,7 @@ func (s source) read() (*sets, error) {
 	all.start, errs[5] = lines[startCase](s, "start")
 	all.talks, errs[6] = lines[talkCase](s, "conversation")
 	all.confidence, errs[7] = lines[bankCase](s, "confidence")
-	for i := range all.confidence { // of which some have other names
+	for i := range all.confidence { // some files have other field names
 		c := &all.confidence[i]
 		c.Case, c.Queries = cmp.Or(c.Case, c.ID), append(c.Queries, c.Questions...)
 		for k := range c.Queries {

@@ -6,19 +6,19 @@ import (
 	"strings"
 )
 
-// took is a fact whose save took the place of others without being told.
+// took is a fact whose save superseded others without being told to.
 type took struct {
 	id     string
 	places []string
 }
 
-// judgeTaken measures what saves superseded on their own, by the versions that
-// questions about the bank name: right is what stands beside the newer fact in
-// one question, as gold or as stale, or what a page must not show. And how much
-// of what is stale in the questions that are asked was superseded.
+// judgeTaken measures what saves superseded on their own. A superseded fact is right if a question
+// in versions names it together with the newer fact, as gold or stale, or if it is in outdated,
+// which a page must not show. It also measures how many of the stale facts of the questions in
+// asked were superseded.
 func (t *tally) judgeTaken(b *bank, facts []fact, versions, asked []query, outdated []string) {
 	if outdated == nil && !slices.ContainsFunc(versions, func(q query) bool { return len(q.Stale) > 0 }) {
-		return // a bank of which no version is named cannot tell
+		return // without named versions nothing can be judged
 	}
 	contents := map[string]string{}
 	for _, f := range facts {
@@ -52,7 +52,7 @@ func (t *tally) judgeTaken(b *bank, facts []fact, versions, asked []query, outda
 	}
 }
 
-// names reports whether a question is about a version.
+// names reports whether a fact is among the gold or stale ones of a question.
 func (q query) names(id string) bool {
 	return slices.Contains(q.Gold, id) || slices.Contains(q.Stale, id)
 }

@@ -5,17 +5,17 @@ import (
 	"slices"
 )
 
-// share is how much of something was reached.
+// share is a sum over n cases, of values from 0 to 1.
 type share struct {
 	sum float64
 	n   int
 }
 
-// tally is what was counted, by the keys of figures. Tallies add up, so that
-// the questions of several sets are pooled.
+// tally has the results by the keys of figures. Tallies can be added, which pools the questions of
+// several sets.
 type tally struct {
 	shares               map[string]share
-	answerable, silences []float64 // scores of first results
+	answerable, silences []float64 // scores of the first results, of questions with an answer and without
 	misses               []miss
 }
 
@@ -28,13 +28,13 @@ type miss struct {
 
 func newTally() *tally { return &tally{shares: map[string]share{}} }
 
-// count adds a case to a figure: 1 for reached, 0 for not, or a share.
+// count adds a case to a figure: 1 if it was reached, 0 if not, or a share.
 func (t *tally) count(key string, x float64) {
 	s := t.shares[key]
 	t.shares[key] = share{s.sum + x, s.n + 1}
 }
 
-// hit counts a case that was reached or not.
+// hit adds a case to a figure, reached or not.
 func (t *tally) hit(key string, reached bool) {
 	if reached {
 		t.count(key, 1)
@@ -45,7 +45,7 @@ func (t *tally) hit(key string, reached bool) {
 
 func (t *tally) miss(row, name, text string) { t.misses = append(t.misses, miss{row, name, text}) }
 
-// add pools another tally's cases with these.
+// add adds the cases of another tally, without its misses.
 func (t *tally) add(other *tally) {
 	for _, key := range slices.Sorted(maps.Keys(other.shares)) {
 		a, b := t.shares[key], other.shares[key]
@@ -55,8 +55,8 @@ func (t *tally) add(other *tally) {
 	t.silences = append(t.silences, other.silences...)
 }
 
-// auc is how often one of the positive values is above one of the negative
-// ones, ties half.
+// auc returns the area under the ROC curve: the share of pairs of a positive and a negative value
+// in which the positive one is greater; ties count half.
 func auc(positive, negative []float64) float64 {
 	sum := 0.0
 	for _, p := range positive {

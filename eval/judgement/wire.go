@@ -13,8 +13,8 @@ import (
 	"mcp-memory/workspace"
 )
 
-// system is the use cases over an empty store, with the program's own defaults
-// and a clock that stands still until it is set.
+// system has the use cases over an empty store, with the program's defaults and a clock that stands
+// still until it is set.
 type system struct {
 	bench.Bank
 	pages  *resources.Service
