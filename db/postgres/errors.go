@@ -13,8 +13,8 @@ import (
 	"mcp-memory/memory"
 )
 
-// SQLSTATE codes of PostgreSQL, and classes (their first two characters), that are handled one by
-// one.
+// SQLSTATE codes of PostgreSQL, and classes of them (the first two characters), that this package
+// handles.
 const (
 	classConnection   = "08"
 	classResources    = "53"

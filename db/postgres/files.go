@@ -13,12 +13,12 @@ import (
 var _ memory.FileStore = (*Store)(nil)
 
 // filers is the size of the connection pool that writes files. It is not that of [Store.Write],
-// whose functions may wait for a file: in one pool they could hold every connection that writing it
-// needs.
+// whose functions may wait for a file: they could hold all connections of a shared pool, and none
+// would be left to write it.
 const filers = 4
 
-// partBytes is the size up to which a part (a row of workspace_parts) is appended to; a short text
-// that comes later starts a new part.
+// partBytes is the size up to which a short text is appended to the last part of a file (a row of
+// workspace_parts). From there on it gets a part of its own.
 const partBytes = 8 << 10
 
 // nowMicros is the database's time in microseconds since 1970. Unlike the clocks of servers it is
@@ -147,10 +147,10 @@ func (s *Store) AppendLog(ctx context.Context, agent, name, heading, line string
 }
 
 // growLog appends a line to a file in one round trip. It reports false, and appends nothing, if the
-// file does not exist, is a folder, is empty or would become too large, or if the line has
-// partBytes or more. The line is appended only if the UPDATE before it found the workspace, and so
-// locked it: its row then has this call's writer. Another server may create the workspace between
-// the two statements.
+// file does not exist, is a folder, is empty or would become too large, or if the line is empty or
+// has partBytes or more. The line is appended only if the UPDATE before it found the workspace, and
+// so locked it: its row then has this call's writer. Without that check, another server could
+// create the workspace between the two statements.
 func (s *Store) growLog(ctx context.Context, agent, name, line string) (added bool, err error) {
 	if agent == "" || len(line) == 0 || len(line) >= partBytes {
 		return false, nil

@@ -125,8 +125,8 @@ func (t *tx) ArchiveTurns(ids []string, at time.Time) error {
 	return t.Exec(`UPDATE turns SET archived_at = ? WHERE agent = ? AND id = ANY (?::text[])`, rows.Micros(at), t.agent, ids)
 }
 
-// Sessions implements [memory.SessionReader]. It skips from name to name in the index
-// instead of reading every turn, of which a bank has a thousand a session.
+// Sessions implements [memory.SessionReader]. It looks up one name after the other, in the order of
+// their bytes, in the table sessions.
 func (s *Store) Sessions(ctx context.Context, agent, prefix string, limit int) ([]string, error) {
 	names, err := rows.All(s.as(ctx, agent), rows.ScanText, `WITH RECURSIVE named (session) AS (
 			SELECT min(session COLLATE "C") FROM sessions WHERE agent = ?1 AND session COLLATE "C" >= ?2 AND turns > 0
