@@ -34,7 +34,7 @@ type state struct {
 }
 
 func stateOf(r memory.Record) state {
-	return state{placeOf(r), r.ArchivedAt, r.ArchiveWhy, r.Category, r.CategoryGuessed, r.Importance, r.Pinned, r.Tags,
+	return state{placeOf(r), memory.StoredTime(r.ArchivedAt), r.ArchiveWhy, r.Category, r.CategoryGuessed, r.Importance, r.Pinned, r.Tags,
 		r.Metadata, &r.Project}
 }
 
@@ -59,12 +59,16 @@ type edited struct {
 	After  state  `json:"after"`
 }
 
+// sameTime reports whether two times are the same to the store, which keeps microseconds. Undos
+// that earlier versions kept have nanoseconds.
+func sameTime(a, b time.Time) bool { return memory.StoredTime(a).Equal(memory.StoredTime(b)) }
+
 // restored returns the record with its state before the change, except for fields that differ
 // from the state after it: somebody has changed these since.
 func (e edited) restored(r memory.Record) memory.Record {
 	r = moved{e.ID, e.Before.place, e.After.place}.restored(r)
 	now, before, after := stateOf(r), e.Before, e.After
-	if now.ArchivedAt.Equal(after.ArchivedAt) {
+	if sameTime(now.ArchivedAt, after.ArchivedAt) {
 		r.ArchivedAt, r.ArchiveWhy = before.ArchivedAt, before.ArchiveWhy
 	}
 	if now.Category == after.Category && now.Guessed == after.Guessed {

@@ -32,7 +32,8 @@ type place struct {
 }
 
 func placeOf(r memory.Record) place {
-	return place{r.Supersedes, r.SupersededBy, r.SupersededAt, r.ValidFrom, r.ValidUntil}
+	return place{r.Supersedes, r.SupersededBy, memory.StoredTime(r.SupersededAt), memory.StoredTime(r.ValidFrom),
+		memory.StoredTime(r.ValidUntil)}
 }
 
 // moved is a change of a record's place.
@@ -56,10 +57,10 @@ func (m moved) restored(r memory.Record) memory.Record {
 	if r.SupersededBy == m.After.SupersededBy {
 		r.SupersededBy, r.SupersededAt = m.Before.SupersededBy, m.Before.SupersededAt
 	}
-	if r.ValidFrom.Equal(m.After.ValidFrom) {
+	if sameTime(r.ValidFrom, m.After.ValidFrom) {
 		r.ValidFrom = m.Before.ValidFrom
 	}
-	if r.ValidUntil.Equal(m.After.ValidUntil) {
+	if sameTime(r.ValidUntil, m.After.ValidUntil) {
 		r.ValidUntil = m.Before.ValidUntil
 	}
 	return r

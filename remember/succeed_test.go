@@ -88,6 +88,37 @@ func TestUndoOfSuperseding(t *testing.T) {
 	wantCode(t, err, memory.CodeConflict)
 }
 
+// Undo and redo give back all, though the store keeps microseconds and a clock gives nanoseconds.
+func TestUndoBelowMicroseconds(t *testing.T) {
+	b := newBank(t)
+	b.now = b.now.Add(123456789 * time.Nanosecond)
+	saved := b.save(remember.SaveRequest{Content: "I live in Groningen."})
+	b.later()
+	end := start.AddDate(1, 0, 0).Add(987 * time.Nanosecond)
+	if _, err := b.Update(t.Context(), anna, remember.UpdateRequest{ID: saved.ID, ValidUntil: &end}); err != nil {
+		t.Fatal(err)
+	}
+	log, err := b.Log(t.Context(), anna, "", 1)
+	if err != nil || len(log) != 1 {
+		t.Fatal(log, err)
+	}
+	if _, err := b.TakeBack(t.Context(), anna, log[0].ID); err != nil {
+		t.Fatal(err)
+	}
+	if r := b.record(saved.ID); !r.ValidUntil.IsZero() {
+		t.Errorf("the end stays: %s", r.ValidUntil)
+	}
+	b.later()
+	if _, err := b.TakeBack(t.Context(), anna, saved.ID); err != nil {
+		t.Fatal(err)
+	}
+	b.later()
+	if _, err := b.Redo(t.Context(), anna, saved.ID); err != nil {
+		t.Fatal(err)
+	}
+	b.wantLive("I live in Groningen.")
+}
+
 // What somebody brought back is named by a save that says the same as the one that
 // was undone, and not superseded again; by what says something new it is.
 func TestBroughtBackStays(t *testing.T) {
