@@ -25,6 +25,8 @@ var (
 	// clock matches a time of day at the end, alone or after a day.
 	clock     = lazyregexp.New(`(?:^|[ ,]+)(?:at )?(?:(noon|midnight)|(\d{1,2})(?::(\d{2}))?(?:h| ?([ap])\.?m\.?)?)$`)
 	yearAlone = lazyregexp.New(`^\d{4}$`)
+	// partOfPeriod matches "end of december" and "the beginning of next month".
+	partOfPeriod = lazyregexp.New(`^(?:at |by |in )?(?:the )?(beginning|start|middle|end) of (.+)$`)
 )
 
 var counted = map[string]int{"a": 1, "an": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8,
@@ -43,6 +45,10 @@ func Typed(text string, now time.Time, to Direction) (time.Time, bool) {
 	if yearAlone().MatchString(text) {
 		n, err := strconv.Atoi(text)
 		return time.Date(n, 1, 1, 0, 0, 0, 0, now.Location()), err == nil && n > 0
+	}
+	text = strings.NewReplacer("a fortnight", "2 weeks", "a couple of ", "2 ").Replace(text)
+	if m := partOfPeriod().FindStringSubmatch(text); m != nil {
+		return ofPeriod(m[1], m[2], now, to)
 	}
 	if m := fromNow().FindStringSubmatch(text); m != nil && (m[1] == "") == (m[4] != "") {
 		return distance(m, now)
@@ -153,6 +159,44 @@ func whole(text string, now time.Time, to Direction) (time.Time, bool) {
 		}
 	}
 	return found.From, true
+}
+
+// ofPeriod returns the first or the last day of a week, month or year, such as
+// the end of "december", "the month" or "next year". False for the middle, for
+// anything that is no such period, and for a day on the other side of now than
+// to says.
+func ofPeriod(part, period string, now time.Time, to Direction) (time.Time, bool) {
+	if rest, ok := strings.CutPrefix(period, "the "); ok {
+		period = rest
+	}
+	switch period {
+	case "week", "month", "year":
+		period = "this " + period
+	}
+	from, ok := whole(period, now, to)
+	if yearAlone().MatchString(period) {
+		from, ok = Typed(period, now, to)
+	}
+	if !ok || part == "middle" {
+		return time.Time{}, false
+	}
+	wall, after := OnWall(from), time.Time{}
+	switch found, dated := only(spelled(period), now); {
+	case strings.HasSuffix(period, "week"):
+		after = wall.AddDate(0, 0, 7)
+	case strings.HasSuffix(period, "month"), dated && found.Precision == Month, !dated && wall.Day() == 1 && !yearAlone().MatchString(period):
+		after = wall.AddDate(0, 1, 0)
+	case strings.HasSuffix(period, "year"), yearAlone().MatchString(period), dated && found.Precision == Year:
+		after = wall.AddDate(1, 0, 0)
+	default:
+		return time.Time{}, false
+	}
+	day := from
+	if part == "end" {
+		day = startOfDay(InZone(after.AddDate(0, 0, -1), now.Location()))
+	}
+	wrongSide := to == Past && day.After(now) || to == Future && day.Before(startOfDay(now))
+	return day, !wrongSide
 }
 
 // leapYears is the longest time without a 29th of February, as from 1896 to 1904.
