@@ -15,7 +15,7 @@ const maxSentenceBytes = 700
 
 var (
 	fences    = lazyregexp.New("(?s)```.*?(```|$)|~~~.*?(~~~|$)")
-	links     = lazyregexp.New(`!?\[([^\]\n]*)\]\([^)\n]*\)`)
+	links     = lazyregexp.New(`!?\[([^\]\n]*)\]\(([^)\n]*)\)`)
 	listMarks = lazyregexp.New(`^(?:[-*+•]|\d{1,3}[.)]|#{1,6})\s+`)
 	// codeSpans are what is marked as code: as it is, to the byte.
 	codeSpans = lazyregexp.New("``[^\n]+?``|`[^`\n]+`")
@@ -85,7 +85,7 @@ func plain(line string) string {
 // unmarked is a text without markup.
 func unmarked(text string) string {
 	if strings.Contains(text, "[") {
-		text = links().ReplaceAllString(text, "$1")
+		text = links().ReplaceAllStringFunc(text, linked)
 		text = asides().ReplaceAllString(text, "$1$2")
 	}
 	if strings.Contains(text, "<") {
@@ -98,6 +98,17 @@ func unmarked(text string) string {
 		text = strong().ReplaceAllString(text, "$1$2$3")
 	}
 	return strings.Map(dropSymbols, text)
+}
+
+// linked writes a Markdown link as its text with the address behind it. Of a picture, and of an
+// address that is the text itself or is on no server, the text alone is left.
+func linked(link string) string {
+	m := links().FindStringSubmatch(link)
+	text, address := m[1], m[2]
+	if strings.HasPrefix(link, "!") || !strings.Contains(address, "://") || strings.Contains(text, "://") {
+		return text
+	}
+	return text + " (" + address + ")"
 }
 
 // dropSymbols removes emoji, and the invisible characters that shape them.

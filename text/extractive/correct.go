@@ -283,10 +283,15 @@ func swap(content, old, now string) string {
 // whether there was such a fact.
 func (x *extraction) exchangeValues(words []word) bool {
 	var values []string
-	for _, w := range words {
-		if shape(w.text) != "" && !slices.Contains(values, w.text) {
+	denied := map[string]bool{} // by "not" right before it: never what takes a place
+	for i, w := range words {
+		if shape(w.text) == "" {
+			continue
+		}
+		if !slices.Contains(values, w.text) {
 			values = append(values, w.text)
 		}
+		denied[w.text] = i > 0 && words[i-1].low == "not" && !words[i-1].ends()
 	}
 	found := false
 	for i := len(x.facts) - 1; i >= 0 && i >= len(x.facts)-maxBack; i-- {
@@ -295,7 +300,7 @@ func (x *extraction) exchangeValues(words []word) bool {
 			continue
 		}
 		old, now, ok := exchanged(f.Content, values)
-		if ok {
+		if ok && !denied[now] {
 			f.amend(swap(f.Content, old, now))
 			found = true
 		}

@@ -38,7 +38,7 @@ func absolute(text string, said time.Time) dated {
 	done := 0
 	meant := when.Mentions(text, said)
 	for _, span := range timex.Find(text, said) {
-		if passing(span) || partOf(meant, span) {
+		if passing(span) || partOf(meant, span) || inCode(text, span.Start) {
 			continue
 		}
 		previous, size := lastWord(text[:span.Start])
@@ -393,6 +393,12 @@ func withYear(s timex.Span) string {
 		return text + year.Format(" 2006")
 	}
 	return text + year.Format(", 2006")
+}
+
+// inCode reports whether a place in a text is between two backticks: what looks like a time there is
+// a name.
+func inCode(text string, at int) bool {
+	return strings.Count(text[:at], "`")%2 == 1 && strings.Contains(text[at:], "`")
 }
 
 // habit reports whether a weekday between two texts is said of many weeks, and so is no date:

@@ -28,10 +28,12 @@ func resolve(words []word, speaker, listener person) (resolved []word, ok bool) 
 	copy(out, words)
 	ok = true
 	together := false // "we" was the subject
+	literal := literals(words)
 	opens := len(words) > 1 && (words[0].low == "i" || words[1].low == "i" && adverb(words[0].low))
 	for i := range out {
 		switch low := words[i].low; {
 		case words[i].text == "US": // the country
+		case literal[i]:
 		case low == "i":
 			out[i].set(speaker.name)
 			agree(out, words, i)
@@ -59,6 +61,25 @@ func resolve(words []word, speaker, listener person) (resolved []word, ok bool) 
 		}
 	}
 	return out, ok
+}
+
+// literals reports which words stand between two backticks: they are code, in which "I" and "my" are
+// names.
+func literals(words []word) []bool {
+	in, from := make([]bool, len(words)), -1
+	for i, w := range words {
+		for range strings.Count(w.pre+w.text+w.post, "`") {
+			if from < 0 {
+				from = i
+				continue
+			}
+			for k := from; k <= i; k++ {
+				in[k] = true
+			}
+			from = -1
+		}
+	}
+	return in
 }
 
 // repeated reports whether an "I" behind these words only repeats the subject of the sentence: in

@@ -51,6 +51,10 @@ var verbatim = [][2]string{
 	{"The generic we use is `Promise<Array<[string, number]>>`.", "Promise<Array<[string, number]>>"},
 	{"I want the file header to be `// Copyright (c) <year> Nord & Fracht`.", "// Copyright (c) <year> Nord & Fracht"},
 	{"We renamed the topic to parcels.events.v3~draft.", "parcels.events.v3~draft"},
+	{"We always write loops as `for I in range(n)` in the scripts.", "`for I in range(n)`"},
+	{"The report we use is `SELECT my_id, our_key FROM we WHERE i = 1`.", "`SELECT my_id, our_key FROM we WHERE i = 1`"},
+	{"Our default sort order is `today`, never by name.", "`today`"},
+	{"Our runbook is [here](https://run.example.org/book).", "https://run.example.org/book"},
 }
 
 // TestVerbatim: what is kept has them unmangled.
