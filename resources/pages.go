@@ -52,6 +52,7 @@ func (s *Service) salient(ctx context.Context, scope memory.Scope) (string, erro
 	if err != nil {
 		return "", err
 	}
+	records = withoutSecrets(records)
 	var b strings.Builder
 	b.WriteString("# Most salient memories\n\n" + notice + "\n")
 	for _, r := range records[:min(maxSalient, len(records))] {

@@ -77,6 +77,9 @@ func (f factLine) request() (remember.SaveRequest, error) {
 	if r.Kind == memory.KindLongTerm || r.Kind == memory.KindEpisode {
 		r.Episode = &memory.EpisodeDetails{}
 	}
+	if r.Kind == memory.KindSoul {
+		r.Soul = &memory.SoulDetails{Type: memory.SoulBelief}
+	}
 	said := struct {
 		Speaker string `json:"speaker,omitempty"`
 		Session string `json:"session,omitempty"`
