@@ -230,6 +230,9 @@ func (p *Program) prepare(cmd *cobra.Command) (err error) {
 		return err
 	}
 	p.log, err = newLogger(p.Stderr, p.settings.get("log.level"), p.settings.get("log.format"))
+	if err != nil && strings.HasPrefix(cmd.CommandPath(), cmd.Root().Name()+" settings") { // it is what mends that
+		p.log, err = newLogger(p.Stderr, "warn", "text")
+	}
 	if err == nil && p.settings.exposed != "" {
 		p.log.Warn(p.settings.exposed)
 	}

@@ -1,10 +1,10 @@
 package main
 
 import (
-	"cmp"
 	"encoding/json"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 	"text/tabwriter"
 
@@ -139,13 +139,16 @@ func (p *Program) changeSetting(cmd *cobra.Command, name, value string) error {
 			WithHint("edit %s", filepath.Join(dir, upkeep.Config))
 	}
 	before, given := p.settings.values[s.key], p.settings.origins[s.key]
-	p.settings.values[s.key], p.settings.origins[s.key] = cmp.Or(value, s.fallback), typedValue
-	for _, wrong := range p.misunderstood() {
-		if strings.HasPrefix(memory.Public(wrong).Message, s.key+" is ") {
-			return wrong
+	if value != "" {
+		known := p.misunderstood()
+		p.settings.values[s.key], p.settings.origins[s.key] = value, typedValue
+		for _, err := range p.misunderstood() {
+			if !slices.ContainsFunc(known, func(one error) bool { return one.Error() == err.Error() }) && !ofOther(s.key, err) {
+				return err
+			}
 		}
+		p.settings.values[s.key], p.settings.origins[s.key] = before, given
 	}
-	p.settings.values[s.key], p.settings.origins[s.key] = before, given
 	if err := makeDataDir(dir); err != nil {
 		return err
 	}
@@ -161,6 +164,14 @@ func (p *Program) changeSetting(cmd *cobra.Command, name, value string) error {
 	}
 	_, err = fmt.Fprintln(p.Stdout, visible(text+" Servers that run read it when they start again."))
 	return err
+}
+
+// ofOther reports whether an error names another setting than key, such as one that is to be set
+// next ("oidc.audience is missing").
+func ofOther(key string, err error) bool {
+	return slices.ContainsFunc(knownSettings, func(s setting) bool {
+		return s.key != key && strings.HasPrefix(memory.Public(err).Message, s.key+" ")
+	})
 }
 
 // typedValue is the origin of a value that was given to `settings set`.

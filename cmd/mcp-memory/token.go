@@ -2,6 +2,7 @@ package main
 
 import (
 	"cmp"
+	"errors"
 	"slices"
 	"strings"
 	"time"
@@ -60,6 +61,9 @@ func (p *Program) tokenCreateCommand() *cobra.Command {
 	addJSONFlag(cmd)
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		return p.answer(cmd, p.open, func(a *app) (any, string, error) {
+			if cmd.Flags().Changed("projects") && len(request.Projects) == 0 { // an unset variable must not open everything
+				return nil, "", usageError{errors.New("token create: --projects is empty; leave it out for a token of all projects")}
+			}
 			request.Agent = p.settings.get("agent")
 			var err error
 			if request.ExpiresAt, err = p.expiry(expires); err != nil {

@@ -1,10 +1,12 @@
 package main
 
 import (
+	"io"
 	"path/filepath"
 	"slices"
 
 	"mcp-memory/memory"
+	"mcp-memory/remember"
 	"mcp-memory/server/web"
 	"mcp-memory/upkeep"
 )
@@ -45,6 +47,9 @@ func (p *Program) misunderstood() (wrong []error) {
 			wrong = append(wrong, err)
 		}
 	}
+	note(failure(newLogger(io.Discard, s.get("log.level"), s.get("log.format"))))
+	note(memory.CheckAgent(s.get("agent")))
+	note(failure(s.oneOf("scope", string(remember.ScopeAuto), string(remember.ScopeProject), string(remember.ScopeGlobal))))
 	note(failure(p.ownScope()))
 	note(failure(new(app).tools(s.get("tools"))))
 	note(failure(s.oneOf("database.citus", "auto", "on", "off")))

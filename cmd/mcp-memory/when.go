@@ -86,7 +86,7 @@ func (p *Program) inOwnZone(call map[string]any, arguments []tools.Argument) {
 	if _, named := call[timeZone]; !takes || named {
 		return
 	}
-	if zone := p.zone().String(); zone != time.Local.String() {
+	if zone := p.zone().String(); zone != "Local" {
 		call[timeZone] = zone
 	}
 }
