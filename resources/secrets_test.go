@@ -20,6 +20,8 @@ func TestSecretsAreNotSaidUnasked(t *testing.T) {
 		keep("The wifi password is swordfish.")
 		keep("The harbour closes at nine.")
 	}
+	b.hides(resources.Salient, "swordfish")
+	b.shows(resources.Salient, "The harbour closes at nine.")
 	for name, text := range map[string]string{"page": b.page(resources.SessionStart), "briefing": b.briefing(2000)} {
 		if strings.Contains(text, "swordfish") || strings.Count(text, "The harbour closes at nine.") < 2 {
 			t.Errorf("%s:\n%s", name, text)
