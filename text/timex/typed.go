@@ -184,7 +184,8 @@ func ofPeriod(part, period string, now time.Time, to Direction) (time.Time, bool
 	switch found, dated := only(spelled(period), now); {
 	case strings.HasSuffix(period, "week"):
 		after = wall.AddDate(0, 0, 7)
-	case strings.HasSuffix(period, "month"), dated && found.Precision == Month, !dated && wall.Day() == 1 && !yearAlone().MatchString(period):
+	case strings.HasSuffix(period, "month"), dated && found.Precision == Month, // "may" alone is dated by whole only
+		!dated && wall.Day() == 1 && !yearAlone().MatchString(period):
 		after = wall.AddDate(0, 1, 0)
 	case strings.HasSuffix(period, "year"), yearAlone().MatchString(period), dated && found.Precision == Year:
 		after = wall.AddDate(1, 0, 0)
