@@ -54,7 +54,7 @@ func Typed(text string, now time.Time, to Direction) (time.Time, bool) {
 		return distance(m, now)
 	}
 	if day, ok := whole(text, now, to); ok {
-		return day, true
+		return day.From, true
 	}
 	at := clock().FindStringSubmatchIndex(text)
 	if at == nil {
@@ -66,7 +66,8 @@ func Typed(text string, now time.Time, to Direction) (time.Time, bool) {
 	}
 	rest, day := strings.TrimSpace(text[:at[0]]), now
 	if rest != "" {
-		if day, ok = whole(rest, now, to); !ok || !day.Equal(startOfDay(day)) {
+		found, ok := whole(rest, now, to)
+		if day = found.From; !ok || !day.Equal(startOfDay(day)) {
 			return time.Time{}, false
 		}
 	}
@@ -76,7 +77,7 @@ func Typed(text string, now time.Time, to Direction) (time.Time, bool) {
 		if rest == "" {
 			found = onDay(found, 1)
 		} else if next, ok := coming(spelled(rest), Day, now); ok { // "monday 9am" on a Monday at noon
-			found = atClock(next, hour, minute, now.Location())
+			found = atClock(next.From, hour, minute, now.Location())
 		}
 	case to == Past && found.After(now):
 		if rest == "" {
@@ -142,8 +143,8 @@ func lastOfMonth(wall, found time.Time, months int) time.Time {
 }
 
 // whole resolves a text that is one expression of a day or longer, and nothing
-// else. It returns the beginning.
-func whole(text string, now time.Time, to Direction) (time.Time, bool) {
+// else.
+func whole(text string, now time.Time, to Direction) (Span, bool) {
 	text = spelled(text)
 	found, ok := only(text, now)
 	if !ok { // "May" may be a verb, but not after "in"
@@ -151,50 +152,34 @@ func whole(text string, now time.Time, to Direction) (time.Time, bool) {
 		ok = ok && found.Precision == Month
 	}
 	if !ok || found.Open() {
-		return time.Time{}, false
+		return Span{}, false
 	}
 	if to == Future && !found.To.After(now) {
 		if next, ok := coming(text, found.Precision, now); ok {
 			return next, true
 		}
 	}
-	return found.From, true
+	return found, true
 }
 
 // ofPeriod returns the first or the last day of a week, month or year, such as
 // the end of "december", "the month" or "next year". False for the middle, for
 // anything that is no such period, and for a day on the other side of now than
 // to says.
-func ofPeriod(part, period string, now time.Time, to Direction) (time.Time, bool) {
-	if rest, ok := strings.CutPrefix(period, "the "); ok {
-		period = rest
-	}
-	switch period {
-	case "week", "month", "year":
+func ofPeriod(part, period string, now time.Time, to Direction) (day time.Time, ok bool) {
+	period = strings.TrimPrefix(period, "the ")
+	switch {
+	case period == "week", period == "month", period == "year":
 		period = "this " + period
+	case yearAlone().MatchString(period):
+		period = "in " + period
 	}
-	from, ok := whole(period, now, to)
-	if yearAlone().MatchString(period) {
-		from, ok = Typed(period, now, to)
-	}
-	if !ok || part == "middle" {
+	found, ok := whole(period, now, to)
+	if !ok || part == "middle" || found.Precision != Week && found.Precision != Month && found.Precision != Year {
 		return time.Time{}, false
 	}
-	wall, after := OnWall(from), time.Time{}
-	switch found, dated := only(spelled(period), now); {
-	case strings.HasSuffix(period, "week"):
-		after = wall.AddDate(0, 0, 7)
-	case strings.HasSuffix(period, "month"), dated && found.Precision == Month, // "may" alone is dated by whole only
-		!dated && wall.Day() == 1 && !yearAlone().MatchString(period):
-		after = wall.AddDate(0, 1, 0)
-	case strings.HasSuffix(period, "year"), yearAlone().MatchString(period), dated && found.Precision == Year:
-		after = wall.AddDate(1, 0, 0)
-	default:
-		return time.Time{}, false
-	}
-	day := from
-	if part == "end" {
-		day = startOfDay(InZone(after.AddDate(0, 0, -1), now.Location()))
+	if day = found.From; part == "end" {
+		day = startOfDay(onDay(found.To, -1))
 	}
 	wrongSide := to == Past && day.After(now) || to == Future && day.Before(startOfDay(now))
 	return day, !wrongSide
@@ -206,18 +191,18 @@ const leapYears = 8
 // coming returns the next time at which something comes that comes again: a
 // weekday, a day of a month, a month or a holiday. False for anything else,
 // such as "yesterday" or a date with a year.
-func coming(text string, precision Precision, now time.Time) (time.Time, bool) {
+func coming(text string, precision Precision, now time.Time) (Span, bool) {
 	text = strings.TrimPrefix(strings.TrimPrefix(text, "on "), "in ")
 	if precision == Day || precision == Month {
 		for year := now.Year(); year <= now.Year()+leapYears; year++ {
 			dated, ok := only(text+" "+strconv.Itoa(year), now)
 			if ok && dated.Precision == precision && dated.From.After(now) {
-				return dated.From, true
+				return dated, true
 			}
 		}
 	}
 	next, ok := only("next "+text, now)
-	return next.From, ok && next.From.After(now)
+	return next, ok && next.From.After(now)
 }
 
 // spelled writes the names of months and weekdays out: "3 may" becomes "3 May",
