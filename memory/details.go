@@ -36,6 +36,14 @@ func SoulTypes() []SoulType { return []SoulType{SoulBelief, SoulValue, SoulFear,
 // SoulDetails is what only soul entries have.
 type SoulDetails struct{ Type SoulType }
 
+// SoulType returns the type of a soul entry. One without a type, as imports once made it, is a belief.
+func (d KindDetails) SoulType() SoulType {
+	if d.Soul == nil {
+		return SoulBelief
+	}
+	return d.Soul.Type
+}
+
 // TripleDetails is what only triples have. Two triples are about the same if
 // [SameContent] of subject and predicate are equal.
 type TripleDetails struct {

@@ -76,7 +76,7 @@ func saveSoul(_ *decision, one workspace.Item) remember.SaveRequest {
 }
 
 func recastSoul(_ *decision, r *memory.Record, heading string) bool {
-	if r.Soul == nil || r.Soul.Type == soulOf(heading) {
+	if r.SoulType() == soulOf(heading) {
 		return false
 	}
 	r.Soul = &memory.SoulDetails{Type: soulOf(heading)}

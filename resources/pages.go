@@ -21,11 +21,7 @@ func (s *Service) soulEntries(ctx context.Context, agent string, projects []stri
 }
 
 func soulLine(r memory.Record) string {
-	kind := memory.SoulBelief
-	if r.Soul != nil {
-		kind = r.Soul.Type
-	}
-	return fmt.Sprintf("- %s: %s\n", kind, oneLine(r.Content, memory.MaxContentBytes))
+	return fmt.Sprintf("- %s: %s\n", r.SoulType(), oneLine(r.Content, memory.MaxContentBytes))
 }
 
 func (s *Service) soul(ctx context.Context, scope memory.Scope) (string, error) {

@@ -40,11 +40,7 @@ type soulOutput struct {
 }
 
 func soulOutputOf(r memory.Record) soulOutput {
-	out := soulOutput{ID: r.ID, Kind: memory.SoulBelief, Content: r.Content, CreatedAt: r.CreatedAt, FromAgent: fromAgent(r)}
-	if r.Soul != nil {
-		out.Kind = r.Soul.Type
-	}
-	return out
+	return soulOutput{ID: r.ID, Kind: r.SoulType(), Content: r.Content, CreatedAt: r.CreatedAt, FromAgent: fromAgent(r)}
 }
 
 type addSoulOutput struct {

@@ -25,22 +25,13 @@ var soulHeadings = []soulHeading{
 	{memory.SoulConviction, "Convictions"},
 }
 
-// soulType returns the type of a soul entry. One without details, as earlier versions imported, is a
-// belief.
-func soulType(r memory.Record) memory.SoulType {
-	if r.Soul == nil {
-		return memory.SoulBelief
-	}
-	return r.Soul.Type
-}
-
 // soulSection is what stands between the markers.
 func soulSection(entries []memory.Record) []string {
 	var lines []string
 	for _, h := range soulHeadings {
 		first := true
 		for _, r := range entries {
-			if soulType(r) != h.kind || !r.Live() {
+			if r.SoulType() != h.kind || !r.Live() {
 				continue
 			}
 			if first {
