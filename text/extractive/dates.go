@@ -395,10 +395,10 @@ func withYear(s timex.Span) string {
 	return text + year.Format(", 2006")
 }
 
-// inCode reports whether a place in a text is between two backticks: what looks like a time there is
-// a name.
+// inCode reports whether a place in a text is marked as code: what looks like a time there is a name.
 func inCode(text string, at int) bool {
-	return strings.Count(text[:at], "`")%2 == 1 && strings.Contains(text[at:], "`")
+	return strings.Contains(text, "`") && slices.ContainsFunc(codeSpans().FindAllStringIndex(text, -1),
+		func(code []int) bool { return code[0] <= at && at < code[1] })
 }
 
 // habit reports whether a weekday between two texts is said of many weeks, and so is no date:

@@ -7,6 +7,20 @@ import (
 	"mcp-memory/memory"
 )
 
+// What somebody asks to leave for the moment is no rule; what they ask to leave is.
+func TestNotYet(t *testing.T) {
+	for order, rule := range map[string]bool{
+		"Don't merge the branch yet, wait for the review.": false,
+		"Do not deploy version 2 yet.":                     false,
+		"Don't change the schema, it is generated.":        true,
+	} {
+		facts := extract(t, memory.ExtractRequest{Max: 20, Turns: []memory.Turn{{Role: memory.RoleUser, Content: order, SaidAt: noon}}})
+		if (len(facts) > 0) != rule {
+			t.Errorf("%s: %q", order, contents(facts))
+		}
+	}
+}
+
 // A value that is denied never takes the place of the one that was said.
 func TestDeniedValue(t *testing.T) {
 	for answer, want := range map[string]string{

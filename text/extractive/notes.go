@@ -45,7 +45,11 @@ func noted(words []word) []word {
 // swapped exchanges speaker and listener, in words itself: "you use your own" becomes "I use my
 // own", and "I" becomes "you".
 func swapped(words []word) []word {
+	literal := literals(words)
 	for i := range words {
+		if literal[i] {
+			continue
+		}
 		switch words[i].low {
 		case "you":
 			words[i].set("I")

@@ -73,7 +73,7 @@ func TestVerbatim(t *testing.T) {
 		}
 	}
 	t.Logf("%d of %d are kept, %d unmangled", kept, len(verbatim), whole)
-	if whole < 38 {
+	if whole < 43 {
 		t.Error("too few")
 	}
 }

@@ -84,9 +84,14 @@ func join(words []word) string {
 
 // expand writes out the contractions of persons that take part in the
 // conversation, so that person and verb can be changed apart from each other.
+// Code stays as it is.
 func expand(words []word) []word {
-	out := make([]word, 0, len(words)+4)
+	out, literal := make([]word, 0, len(words)+4), literals(words)
 	for i, w := range words {
+		if literal[i] {
+			out = append(out, w)
+			continue
+		}
 		parts := contractions[w.low]
 		if parts == "" {
 			if person, ok := strings.CutSuffix(w.low, "'d"); ok && (person == "i" || person == "we" || person == "you") {
