@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"mcp-memory/memory"
+	"mcp-memory/text/secrets"
 )
 
 const (
@@ -60,6 +61,7 @@ func (f *filling) records(ctx context.Context, g memoryGroup) []memory.Record {
 		if found, err = f.recall.Memories(ctx, f.scope, f.query, g.kinds, memoriesAsked); err != nil {
 			f.log.WarnContext(ctx, "recall for a prompt", "error", err)
 		}
+		found = slices.DeleteFunc(found, secrets.Is) // a session is not told secrets that it did not ask for
 	}
 	if len(found) < want && !g.always {
 		others = f.standingOut(ctx, g)
@@ -97,7 +99,7 @@ func (f *filling) standingOut(ctx context.Context, g memoryGroup) []memory.Recor
 	list = slices.DeleteFunc(list, func(r memory.Record) bool {
 		again := seen[r.ID]
 		seen[r.ID] = true
-		return again || !slices.Contains(g.kinds, r.Kind) || !r.Live() || !r.TrueAt(now) ||
+		return again || !slices.Contains(g.kinds, r.Kind) || !r.Live() || !r.TrueAt(now) || secrets.Is(r) ||
 			!g.always && !r.Pinned && r.AccessCount == 0 && r.Importance < fillFloor
 	})
 	first := map[string]bool{}

@@ -3,7 +3,6 @@ package contextwindow
 import (
 	"cmp"
 	"context"
-	"slices"
 	"strings"
 	"time"
 
@@ -11,7 +10,6 @@ import (
 	"mcp-memory/recall"
 	"mcp-memory/text/analysis"
 	"mcp-memory/text/injected"
-	"mcp-memory/text/secrets"
 )
 
 // Recaller finds the records that a prompt may be about.
@@ -129,9 +127,7 @@ func (s *Service) memories(ctx context.Context, c memory.TokenCounter, scope mem
 			continue
 		}
 		lines, used := []blockLine{{g.heading, true}}, 0
-		// A session is not told secrets that it did not ask for.
-		records := slices.DeleteFunc(f.records(ctx, g), secrets.Is)
-		for _, r := range s.proven(ctx, scope, records) {
+		for _, r := range s.proven(ctx, scope, f.records(ctx, g)) {
 			line := memoryLine(r, f.clock.In(r.EventTime()), f.lineSize(r))
 			n := c.Count(line) + 1
 			if used+n <= room || used == 0 && n <= all && g.always {
