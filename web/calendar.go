@@ -159,11 +159,11 @@ func (s *Site) addEvent(v *visit) (answer, error) {
 		return nil, err
 	}
 	zone := s.o.Clock.Zone()
-	if zone.String() == "Local" { // not an IANA name, so it cannot be stored with the event
-		zone = time.UTC
-	}
 	r := planning.EventRequest{Title: v.field("title"), Location: v.field("location"), Description: v.field("description"),
 		Recurrence: v.field("recurrence"), TimeZone: zone.String()}
+	if r.TimeZone == "Local" { // not an IANA name, so it cannot be stored with the event
+		r.TimeZone = time.UTC.String()
+	}
 	if r.StartsAt, err = v.at(v.field("day"), cmp.Or(v.field("hour"), "00:00"), zone); err != nil {
 		return nil, err
 	}

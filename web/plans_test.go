@@ -123,6 +123,19 @@ func TestTodos(t *testing.T) {
 	b.send("/ui/plans/todo/nothing/tick", url.Values{"key": {keyOf(done)}, "done": {"1"}}).must(t, http.StatusNotFound)
 }
 
+// TestEventInUnnamedZone: an hour is the user's, also where the zone has no name to be stored.
+func TestEventInUnnamedZone(t *testing.T) {
+	w := newWorld(t, false)
+	*w.clock = w.clock.In(time.FixedZone("Local", 2*60*60))
+	b := w.entered()
+	b.submit(b.get("/ui/plans?month=2026-03"), "/ui/plans/event",
+		url.Values{"title": {"Choir"}, "day": {"2026-03-03"}, "hour": {"18:00"}}).must(t, http.StatusOK, "18:00")
+	got, _, err := w.planning.Calendar(t.Context(), "default", time.Time{}, time.Time{}, "")
+	if err != nil || len(got) != 1 || !got[0].Start.Equal(time.Date(2026, 3, 3, 16, 0, 0, 0, time.UTC)) {
+		t.Errorf("%v, %v", got, err)
+	}
+}
+
 func TestCalendar(t *testing.T) {
 	w := newWorld(t, false)
 	b := w.entered()
