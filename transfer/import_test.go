@@ -94,6 +94,15 @@ func TestFactLines(t *testing.T) {
 	}
 }
 
+// TestSoulLines: a soul entry whose type no line can say is a belief.
+func TestSoulLines(t *testing.T) {
+	b := newBank(t)
+	b.mustLoad(t, transfer.Facts, `{"content":"I value honesty.","kind":"soul"}`)
+	if r := b.records(t, "anna")[0]; r.Soul == nil || r.Soul.Type != memory.SoulBelief {
+		t.Errorf("%+v", r.KindDetails)
+	}
+}
+
 func TestFormatIsRecognised(t *testing.T) {
 	for text, want := range map[string]transfer.Format{
 		`{"session":"S1","speaker":"A","text":"x"}`: transfer.Turns,

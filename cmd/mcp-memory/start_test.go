@@ -3,6 +3,7 @@ package main
 import (
 	"encoding/json"
 	"fmt"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -86,6 +87,17 @@ func TestSessionStartTokens(t *testing.T) {
 	for _, wrong := range []string{"99", "0", "-5", "many", "1e3"} {
 		m.fails(exitUsage, "session_start.tokens is "+fmt.Sprintf("%q", wrong), "--session-start-tokens", wrong)
 	}
+}
+
+// TestSettingsMendTheLog: a level that is none does not keep from setting another.
+func TestSettingsMendTheLog(t *testing.T) {
+	m := newMachine(t)
+	m.ok("settings", "set", "log.level", "info")
+	write(t, filepath.Join(m.dataDir(), "config.yaml"), "log.level: loud\n")
+	m.fails(exitUsage, "log.level is", "stats")
+	m.ok("settings")
+	m.ok("settings", "set", "log.level", "error")
+	m.ok("save", "The harbour closes at nine.")
 }
 
 // TestTimeZone: the setting says what day it is; a name that is none is an error

@@ -60,10 +60,10 @@ func (p *Program) tokenCreateCommand() *cobra.Command {
 	cmd.Flags().StringVar(&expires, "expires", "", "when it ends: a duration such as 720h, or a `time`; default: never")
 	addJSONFlag(cmd)
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
+		if cmd.Flags().Changed("projects") && len(request.Projects) == 0 { // an unset variable must not open everything
+			return usageError{errors.New("token create: --projects is empty; leave it out for a token of all projects")}
+		}
 		return p.answer(cmd, p.open, func(a *app) (any, string, error) {
-			if cmd.Flags().Changed("projects") && len(request.Projects) == 0 { // an unset variable must not open everything
-				return nil, "", usageError{errors.New("token create: --projects is empty; leave it out for a token of all projects")}
-			}
 			request.Agent = p.settings.get("agent")
 			var err error
 			if request.ExpiresAt, err = p.expiry(expires); err != nil {

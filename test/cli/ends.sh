@@ -22,6 +22,11 @@ wants "an id that is not there is 1" fails 1 history ffffffff
 wants "a file that is not there is 1" fails 1 import /nowhere/file
 wants "a directory that cannot be is 1" fails 1 stats --data-dir /dev/null/nowhere
 
+# An event keeps the hour of the zone that the environment names.
+see run TZ=Europe/Rome mcp-memory calendar add Choir --starts-at "2027-01-06 19:00" --recurrence "FREQ=WEEKLY" --json
+wants "an event has the zone of TZ" has '"time_zone": "Europe/Rome"'
+wants "and its hour is there" has '"2027-01-06T18:00:00Z"'
+
 # Pipes: what is read from one, and what is closed early.
 printf 'The ferry leaves at\nfour.' | run mcp-memory save - >/dev/null
 see run mcp-memory list -n 1
