@@ -1,6 +1,7 @@
 package dbtest
 
 import (
+	"encoding/json"
 	"fmt"
 	"maps"
 	"math"
@@ -33,14 +34,14 @@ func exactStatistics(t *testing.T, e *env) {
 		banks++
 		who := fmt.Sprint("agent ", banks)
 		stored := map[string]string{} // id → content
-		var said []string
+		said := map[string]string{}   // id → searched text
 		for range rapid.IntRange(1, 3).Draw(rt, "transactions") {
 			fails := rapid.IntRange(0, 4).Draw(rt, "fails") == 0
-			pending, talk := maps.Clone(stored), said
+			pending, talk := maps.Clone(stored), maps.Clone(said)
 			err := e.Write(t.Context(), who, func(tx memory.Tx) error {
 				for range rapid.IntRange(1, 6).Draw(rt, "writes") {
 					text := strings.Join(rapid.SliceOfN(rapid.SampledFrom(vocabulary), 1, 8).Draw(rt, "text"), " ")
-					switch rapid.SampledFrom([]string{"insert", "insert", "erase", "say"}).Draw(rt, "what") {
+					switch rapid.SampledFrom([]string{"insert", "insert", "erase", "say", "say", "take out"}).Draw(rt, "what") {
 					case "insert":
 						r := e.record(text, func(r *memory.Record) { r.Agent = who })
 						pending[r.ID] = text
@@ -59,8 +60,21 @@ func exactStatistics(t *testing.T, e *env) {
 					case "say":
 						turn := e.turn(text, func(turn *memory.Turn) { turn.Agent = who })
 						turn.Speaker = rapid.SampledFrom([]string{"", "assistant", "Élodie Ferry"}).Draw(rt, "speaker")
-						talk = append(talk, turn.SearchText())
+						if rapid.Bool().Draw(rt, "calls") {
+							call := memory.ToolCall{Name: "harbour", Arguments: json.RawMessage(`{"of":"ferries"}`)}
+							turn.Details = &memory.TurnDetails{ToolCalls: []memory.ToolCall{call}}
+						}
+						talk[turn.ID] = turn.SearchText()
 						if _, err := tx.InsertTurns([]memory.Turn{turn}, nil); err != nil {
+							return err
+						}
+					case "take out":
+						if len(talk) == 0 {
+							continue
+						}
+						id := slices.Min(slices.Collect(maps.Keys(talk)))
+						delete(talk, id)
+						if _, err := tx.RemoveTurns([]string{id}); err != nil {
 							return err
 						}
 					}
@@ -77,12 +91,8 @@ func exactStatistics(t *testing.T, e *env) {
 				stored, said = pending, talk
 			}
 		}
-		var contents []string
-		for _, text := range stored {
-			contents = append(contents, text)
-		}
-		checkStatistics(rt, e, who, memory.Memories, contents)
-		checkStatistics(rt, e, who, memory.Conversations, said)
+		checkStatistics(rt, e, who, memory.Memories, slices.Collect(maps.Values(stored)))
+		checkStatistics(rt, e, who, memory.Conversations, slices.Collect(maps.Values(said)))
 	})
 }
 

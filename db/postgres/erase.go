@@ -69,26 +69,18 @@ func repeats(value json.RawMessage, texts []string) bool {
 // the write-ahead log and backups for as long as those are kept.
 func (s *Store) Scrub(context.Context) error { return nil }
 
-// message has the columns of a turn that are needed to erase it.
-type message struct {
-	seq                  int64
-	id, content, session string
-}
-
 // eraseTurns deletes the turns of the bank that meet an SQL condition, their details and index
 // entries, and returns them.
-func (t *tx) eraseTurns(condition string, args ...any) ([]message, error) {
-	list, err := rows.All(t, func(row rows.Row) (m message, err error) {
-		return m, row.Scan(&m.seq, &m.id, &m.content, &m.session)
-	}, `SELECT seq, id, content, session FROM turns WHERE agent = ? AND `+condition, append([]any{t.agent}, args...)...)
+func (t *tx) eraseTurns(condition string, args ...any) ([]rows.Turn, error) {
+	list, err := turns(t, t.agent, `WHERE d.agent = ? AND `+condition, append([]any{t.agent}, args...)...)
 	if err != nil {
 		return nil, err
 	}
-	for _, m := range list {
-		if err := t.unindex(memory.Conversations, m.seq, m.content); err != nil {
+	for _, one := range list {
+		if err := t.unindex(memory.Conversations, one.Seq, one.SearchText()); err != nil {
 			return nil, err
 		}
-		if err := t.DeleteRows(m.id, "turn_details", "turns"); err != nil {
+		if err := t.DeleteRows(one.ID, "turn_details", "turns"); err != nil {
 			return nil, err
 		}
 	}
@@ -100,13 +92,13 @@ func (t *tx) RemoveTurns(ids []string) (int, error) {
 	if len(ids) == 0 {
 		return 0, nil
 	}
-	removed, err := t.eraseTurns(`id = ANY (?::text[])`, ids)
+	removed, err := t.eraseTurns(`d.id = ANY (?::text[])`, ids)
 	if err != nil {
 		return 0, err
 	}
 	var sessions []string
 	for _, m := range removed {
-		sessions = append(sessions, m.session)
+		sessions = append(sessions, m.Session)
 	}
 	return len(removed), t.Exec(`DELETE FROM sessions s WHERE s.agent = ?1 AND s.session = ANY (?2::text[])
 		AND NOT EXISTS (SELECT 1 FROM turns d WHERE d.agent = ?1 AND d.session = s.session)`, t.agent, sessions)
@@ -114,7 +106,7 @@ func (t *tx) RemoveTurns(ids []string) (int, error) {
 
 // EraseSession implements [memory.Tx].
 func (t *tx) EraseSession(session string) (int, error) {
-	removed, err := t.eraseTurns(`session = ?`, session)
+	removed, err := t.eraseTurns(`d.session = ?`, session)
 	if err != nil {
 		return 0, err
 	}

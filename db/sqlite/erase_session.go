@@ -5,27 +5,26 @@ import (
 	"mcp-memory/memory"
 )
 
-// storedMessage has the columns of a turn that are needed to erase it.
-type storedMessage struct {
-	seq         int64
-	id, content string
-}
-
-func scanMessage(row rows.Row) (m storedMessage, err error) {
-	return m, row.Scan(&m.seq, &m.id, &m.content)
-}
-
-// unindexTurns removes turns from the indexes and deletes their details, but not their own rows.
-func (t *tx) unindexTurns(turns []storedMessage) error {
-	for _, m := range turns {
-		if err := t.unindex(memory.Conversations, m.seq, m.content); err != nil {
-			return err
+// unindexTurns removes the turns of the bank that meet an SQL condition from the indexes, and their
+// details, but not their own rows. It returns them.
+func (t *tx) unindexTurns(condition string, args ...any) ([]rows.Turn, error) {
+	turns, err := queryAll(t.ctx, t.tx, rows.ScanTurn, `SELECT `+rows.TurnColumns+` FROM turns d WHERE d.agent = ? AND `+condition,
+		append([]any{t.agent}, args...)...)
+	if err != nil {
+		return nil, err
+	}
+	if err := addDetails(t.ctx, t.tx, t.agent, turns); err != nil {
+		return nil, err
+	}
+	for _, one := range turns {
+		if err := t.unindex(memory.Conversations, one.Seq, one.SearchText()); err != nil {
+			return nil, err
 		}
-		if err := t.DeleteRows(m.id, "turn_details"); err != nil {
-			return err
+		if err := t.DeleteRows(one.ID, "turn_details"); err != nil {
+			return nil, err
 		}
 	}
-	return nil
+	return turns, nil
 }
 
 // RemoveTurns implements [memory.Tx].
@@ -33,19 +32,15 @@ func (t *tx) RemoveTurns(ids []string) (int, error) {
 	if len(ids) == 0 {
 		return 0, nil
 	}
-	const these = ` FROM turns WHERE agent = ?1 AND id IN (SELECT value FROM json_each(?2))`
-	turns, err := queryAll(t.ctx, t.tx, scanMessage, `SELECT seq, id, content`+these, t.agent, rows.List(ids))
+	turns, err := t.unindexTurns(`d.id IN (SELECT value FROM json_each(?))`, rows.List(ids))
 	if err != nil {
 		return 0, err
 	}
-	sessions, err := queryAll(t.ctx, t.tx, rows.ScanText, `SELECT DISTINCT session`+these, t.agent, rows.List(ids))
-	if err != nil {
-		return 0, err
+	var sessions []string
+	for _, one := range turns {
+		sessions = append(sessions, one.Session)
 	}
-	if err := t.unindexTurns(turns); err != nil {
-		return 0, err
-	}
-	if err := t.Exec(`DELETE`+these, t.agent, rows.List(ids)); err != nil {
+	if err := t.Exec(`DELETE FROM turns WHERE agent = ?1 AND id IN (SELECT value FROM json_each(?2))`, t.agent, rows.List(ids)); err != nil {
 		return 0, err
 	}
 	err = t.Exec(`DELETE FROM sessions WHERE agent = ?1 AND session IN (SELECT value FROM json_each(?2))
@@ -55,11 +50,8 @@ func (t *tx) RemoveTurns(ids []string) (int, error) {
 
 // EraseSession implements [memory.Tx].
 func (t *tx) EraseSession(session string) (int, error) {
-	turns, err := queryAll(t.ctx, t.tx, scanMessage, `SELECT seq, id, content FROM turns WHERE agent = ? AND session = ?`, t.agent, session)
+	turns, err := t.unindexTurns(`d.session = ?`, session)
 	if err != nil {
-		return 0, err
-	}
-	if err := t.unindexTurns(turns); err != nil {
 		return 0, err
 	}
 	for _, from := range []string{"turns WHERE agent = ? AND session = ?", "sessions WHERE agent = ? AND session = ?",
