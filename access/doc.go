@@ -7,8 +7,8 @@
 // hash.
 //
 // A token that is limited to projects gives access to what belongs to these, and to nothing else.
-// What has no project is the agent's own (who it is, whom it knows, its diary, its conversations)
-// and needs a token for the whole bank, whatever its kind and however it is asked for.
+// What has no project is the agent's own (who it is, whom it knows, its diary, its conversations).
+// It needs a token for the whole bank, whatever kind of memory it is and however it is asked for.
 //
 // A token of an operator gives access to no bank. It only shows the state of all banks of a server
 // (numbers and times).

@@ -55,8 +55,9 @@ type Request struct {
 	ExpiresAt time.Time // zero is never
 }
 
-// Create makes a token and returns it with its secret, which is not stored. Errors are
-// [memory.CodeInvalidArgument] and [memory.CodeTooLarge].
+// Create makes a token and returns it with its secret, which is not stored. A request that is not
+// valid is [memory.CodeInvalidArgument] or [memory.CodeTooLarge]. Other errors are those of the
+// store and of the note.
 func (s *Service) Create(ctx context.Context, r Request) (memory.Token, string, error) {
 	if err := memory.CheckAgent(r.Agent); err != nil {
 		return memory.Token{}, "", err

@@ -33,7 +33,7 @@ type Touch struct {
 	Session string    `json:"session"`
 	Host    string    `json:"host,omitempty"`
 	Edits   int       `json:"edits"`
-	Lines   int       `json:"lines,omitempty"` // how many of the requested lines it wrote
+	Lines   int       `json:"lines,omitempty"` // requested lines it wrote; one written by two edits counts twice
 	Last    time.Time `json:"last"`
 	Asked   []string  `json:"asked,omitempty"`
 	Why     []string  `json:"why,omitempty"` // what the agent said before its changes
@@ -70,9 +70,9 @@ const (
 	whyLimit   = 3
 )
 
-// Blame returns the sessions that changed a file, the memories about it and its commits, each
-// newest first. An empty or too long path is [memory.CodeInvalidArgument]. Other errors are the
-// store's.
+// Blame returns the sessions that changed a file, the memories about it and its commits. Sessions
+// and commits are newest first, of memories first those that name the file. An empty or too long
+// path is [memory.CodeInvalidArgument]. Other errors are the store's.
 func (s *Service) Blame(ctx context.Context, scope memory.Scope, r BlameRequest) (Blame, error) {
 	b := Blame{Sessions: []Touch{}, Decisions: []Reason{}, Corrections: []Reason{}, Commits: []Commit{}}
 	if strings.TrimSpace(r.Path) == "" || len(r.Path) > memory.MaxActionText {

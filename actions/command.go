@@ -24,7 +24,7 @@ func canon(command string) string {
 	return short
 }
 
-// within reports whether a command, in canonical form, is one of several on a line.
+// within reports whether a command, in canonical form, is among the commands of a line.
 func within(command, line string) bool {
 	for _, part := range strings.FieldsFunc(line, func(r rune) bool { return r == '&' || r == ';' || r == '\n' }) {
 		if canon(strings.TrimSpace(part)) == command {
@@ -66,8 +66,9 @@ func looks(command string) bool {
 	return strings.HasSuffix(command, "--version") || strings.HasSuffix(command, "--help")
 }
 
-// akin reports whether two commands are forms of the same one: they run the same program and the same
-// subcommand of it, such as "docker compose up". A subcommand that one of them lacks is not compared.
+// akin reports whether two commands are forms of the same one: they run the same program and the
+// same subcommand of it, such as "docker compose up". A subcommand that one of them lacks is not
+// compared, and one of two words may be mistyped.
 func akin(a, b string) bool {
 	program := memory.Program(a)
 	if program == "" || program != memory.Program(b) {

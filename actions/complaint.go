@@ -31,7 +31,8 @@ func newComplaint(text string) (c complaint) {
 	return c
 }
 
-// same reports whether the first telling lines of two errors are the same but for what changes.
+// same reports whether the first telling lines of two errors are the same but for what changes, or
+// both errors have no such line.
 func (c complaint) same(other complaint) bool {
 	if len(c.keys) == 0 || len(other.keys) == 0 {
 		return len(c.keys) == len(other.keys)
@@ -80,7 +81,8 @@ func (w weights) of(word string) float64 {
 
 // like returns how alike two errors are, from 0 to 1.15, and the line of the other one that is most
 // alike. Lines that are equal but for what changes count 1, others the weighted share of their
-// common words. Equal changing parts, such as a name in quotation marks, add up to 0.15.
+// common words. The share of words that are equal as they are, such as a name in quotation marks,
+// adds up to 0.15.
 func (c complaint) like(other complaint, w weights) (best float64, line string) {
 	for i, mine := range c.keys {
 		for k, theirs := range other.keys {

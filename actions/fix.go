@@ -32,14 +32,14 @@ const (
 	// fixFloor is the least likeness of an error. fixSteps is how many steps a fix has at most.
 	fixFloor, fixSteps = 0.6, 6
 	maxError           = 8 << 10
-	// surer is added to the likeness of a fix if another form of the command passed afterwards, and
-	// twice if the same command did.
+	// surer is added to the likeness of a fix if another form of the command or a test passed
+	// afterwards, and twice if the same command got past the error.
 	surer = 0.1
 )
 
-// Fix returns what was done when the same error occurred before, what worked first. Errors are the
-// same if they differ only in paths, numbers, hashes, times and quotations. An empty text is
-// [memory.CodeInvalidArgument]. Other errors are the store's.
+// Fix returns what was done when the same or a similar error occurred before, what worked first.
+// Errors are the same if they differ only in paths, numbers, hashes, times and quotations. An empty
+// text is [memory.CodeInvalidArgument]. Other errors are the store's.
 func (s *Service) Fix(ctx context.Context, scope memory.Scope, text string) ([]Fix, error) {
 	if strings.TrimSpace(text) == "" {
 		return nil, memory.Errorf(memory.CodeInvalidArgument, "error is empty").WithHint("give the line that says what went wrong")
@@ -165,7 +165,7 @@ func remedy(session []memory.Action, failed int, said complaint) (did []string, 
 		}
 	}
 	if end >= 0 && len(did) == 0 {
-		did = []string{command} // the second run worked without a change
+		did = []string{command} // the second run got past the error without a change
 	}
 	return did[max(0, len(did)-fixSteps):], passed, false
 }

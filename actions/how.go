@@ -11,12 +11,12 @@ import (
 	"mcp-memory/memory"
 )
 
-// Command is a command that was run, with all its runs that were not failures.
+// Command is a command that did not fail each time it was run.
 type Command struct {
 	Command  string    `json:"command"`
 	Dir      string    `json:"dir,omitempty"`   // where it was last run without failing
 	OK       bool      `json:"ok"`              // it succeeded at least once; false if its host does not report outcomes
-	Times    int       `json:"times"`           // number of runs
+	Times    int       `json:"times"`           // number of runs, failures included
 	Worked   int       `json:"worked"`          // how many of them succeeded
 	LastUsed time.Time `json:"last_used"`       // its last run that did not fail
 	About    string    `json:"about,omitempty"` // its description, if there was one

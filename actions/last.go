@@ -22,15 +22,15 @@ type Last struct {
 	Session, Host string
 	At            time.Time // of the last action
 	Asked         []string  // the user's first request, and the last one if it differs
-	Files         []string  // changed files, most edits first; relative to the session's directory if they are in it
+	Files         []string  // changed files, most edits first; relative to the directory of the action if in it
 	Tests         []string  // commands that ran tests and passed in their last run, newest first
 	Commits       []string  // subjects of commits, newest first
 	Commands      []string  // other commands whose last run did not fail, without those that only look; newest first
 	Unmended      []Failure // commands whose last run failed and that nothing mended; newest first
-	Ran, Failed   int       // number of commands
+	Ran, Failed   int       // number of runs of commands
 }
 
-// lineBytes is the longest command or message in a [Last]. Longer ones are cut.
+// lineBytes is how many characters a command, subject or error in a [Last] has. Longer ones are cut.
 const lineBytes = 100
 
 // Last summarises the latest session of the scope's project. It is the zero value if there is none.

@@ -56,8 +56,9 @@ type scored struct {
 	score float64
 }
 
-// search returns the documents that share a word with the question, best first. A score is the
-// weighted share of the question's words that a document has, from 0 to 1.
+// search returns the documents that have a word of the question or a substitute for one, best
+// first. A score is the weighted share of the question's words that a document has. It is from 0 to
+// 1, but may be more if a document has a rare word itself that also has a common substitute.
 func search(question string, documents []document) []scored {
 	stems := analysis.Telling(question)
 	slices.Sort(stems)

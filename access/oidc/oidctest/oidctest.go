@@ -33,7 +33,7 @@ type Issuer struct {
 	Redirect       string        // the only redirect URL that it accepts; "" accepts any
 	Subject        string        // the person who signs in
 	Claims         Claims        // of ID tokens, besides the usual ones; a nil value removes one
-	Life           time.Duration // of tokens; 0 is not sent with them
+	Life           time.Duration // of tokens; with 0 the answer has no expires_in
 	Refuses        string        // error code with which it redirects; "" is none
 	Forgets        bool          // issue no refresh tokens
 	Bare           bool          // answer a refresh token without an ID token
