@@ -10,8 +10,8 @@ import (
 )
 
 // CanAskUser reports whether the client at stdin and stdout declared in the handshake that it shows
-// forms to its user. Clients of the newer era can only be asked within their own requests. So can
-// those over HTTP, where one process serves many agents.
+// forms to its user. Clients of the newer era can only be asked within their own requests. The same
+// holds for those over HTTP, where one process serves many agents.
 func (s *Server) CanAskUser() bool {
 	host := s.attached()
 	return host != nil && host.Initialized() && tools.ShowsForms(host.GetClientCapabilities())

@@ -30,8 +30,8 @@ type row struct {
 }
 
 // NewFleet checks the definitions of tools and makes a fleet of them, in the order given. scopeOf
-// finds out whose bank a call is about. The error names every fault found. It means a mistake in
-// the program, never in a caller's input.
+// finds out whose bank a call is about. The error names the first fault of each tool. It means a
+// mistake in the program, never in a caller's input.
 func NewFleet(scopeOf access.ScopeFunc, tools ...Tool) (Fleet, error) {
 	var f Fleet
 	var problems []error

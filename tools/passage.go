@@ -10,7 +10,8 @@ import (
 const maxShown = 2000
 
 // indented is a content, cut to maxShown characters, with its line breaks, so that lists and code
-// keep their form. Lines after the first are indented to stand below the number of the result.
+// keep their form. Lines after the first are indented to line up with the text that follows the
+// number of the result.
 func indented(content string) string {
 	text := []rune(strings.TrimSpace(content))
 	shown := string(text)

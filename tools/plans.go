@@ -23,7 +23,8 @@ type planOutput struct {
 }
 
 // plans adds to out the to-dos and events in the time that the question asked about. It returns
-// them as lines of text, "" if the question asked for no plans or there are none.
+// them as lines of text, "" if the question asked for no plans, the caller may not see them or
+// there are none.
 func (s Services) plans(ctx context.Context, scope memory.Scope, asked *recall.Agenda, out *recallOutput) (string, error) {
 	if asked == nil || s.Planning == nil || access.Refusal(ctx, "plans", false, access.WholeBank) != nil {
 		return "", nil

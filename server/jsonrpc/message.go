@@ -29,7 +29,8 @@ type Reply struct {
 	Err    error
 }
 
-// Trim removes white space and a byte order mark. The result is empty if there is nothing else.
+// Trim removes a byte order mark at the beginning, and white space around the rest. The result is
+// empty if there is nothing else.
 func Trim(data []byte) []byte { return bytes.TrimSpace(bytes.TrimPrefix(data, byteOrderMark)) }
 
 var byteOrderMark = []byte("\xEF\xBB\xBF")

@@ -4,15 +4,16 @@
 //
 // The library's transport is not used, because a memory needs more than it guarantees:
 //
-//   - The requests of a connection are handled one after the other, in the order of their arrival. A
-//     recall behind a save in the pipe finds what was saved, and writes never change places. (The
-//     library's transport has five workers, and even with one worker other requests would overtake.)
-//   - Requests that were read completely before the end of input, also a last line without a newline,
-//     are executed and answered before the server returns. (The library cancels calls in flight and
-//     drops that line, see https://github.com/mark3labs/mcp-go/pull/977.)
-//   - The length of a line is limited. What is no message of the protocol gets an answer and does not
-//     end the connection: a byte order mark, blank lines, half a message, text that is not UTF-8, a
-//     batch. (The library reads lines of any length.)
+//   - The requests of a connection are handled one after the other, in the order of their arrival.
+//     A recall behind a save in the pipe finds what was saved, and writes never change places. (The
+//     library's transport has five workers for tool calls, and even with one worker requests that
+//     are no tool calls would overtake.)
+//   - Requests that were read completely before the end of input, also a last line without a
+//     newline, are executed and answered before the server returns. (The library cancels calls in
+//     flight and drops that line, see https://github.com/mark3labs/mcp-go/pull/977.)
+//   - The length of a line is limited. Byte order marks and blank lines are skipped. Half a message,
+//     text that is not UTF-8, or a batch gets an error as its answer. None of these ends the
+//     connection. (The library reads lines of any length.)
 //   - A notification that a call sends is written before the call's answer. (The library writes the
 //     two from different goroutines.)
 //   - All state of a connection is in the connection. (The library's stdio session is one global

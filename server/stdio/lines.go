@@ -86,8 +86,9 @@ func (ln *line) add(chunk []byte, limit int) {
 // because more than one brace follows it.
 var lastID = regexp.MustCompile(`[,{]\s*"id"\s*:\s*("(?:[^"\\]|\\.)*"|-?\d+)\s*(?:,\s*"jsonrpc"\s*:\s*"2\.0"\s*)?\}\s*$`)
 
-// id returns the request id of a line that was too long. It finds an id before the first nested
-// value or at the very end of the message, where SDKs write it, and returns nil for any other.
+// id returns the request id of a line that was too long. It finds an id before the first value that
+// does not fit into the kept beginning, or at the very end of the message, where SDKs write it. It
+// returns nil for any other.
 func (ln line) id() json.RawMessage {
 	decoder := json.NewDecoder(bytes.NewReader(ln.data))
 	if open, err := decoder.Token(); err == nil && open == json.Delim('{') {
@@ -98,7 +99,7 @@ func (ln line) id() json.RawMessage {
 			}
 			var value json.RawMessage
 			if decoder.Decode(&value) != nil {
-				break // a nested value that is cut off
+				break // a value that is cut off
 			}
 			if key == "id" && jsonrpc.ValidID(value) {
 				return value

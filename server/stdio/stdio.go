@@ -28,8 +28,9 @@ type connection struct {
 
 // Serve serves one client until in ends, ctx is done or writing to out fails. At the end of in,
 // everything that was read is executed and answered first. When ctx is done, the call in progress
-// is finished, for up to the server's Grace, and waiting calls are dropped. The error is nil in all
-// these cases, also when the client has hung up. Any other failure to read or write is returned.
+// is finished, for up to the server's Grace, and waiting calls are dropped. The error is nil at the
+// end of in, after ctx is done, and if the client has hung up. Any other failure to read or write is
+// returned.
 //
 // A read in progress can only be interrupted if in can be polled (a pipe, socket or terminal on
 // Linux). Otherwise the reading goroutine stays after ctx is done until in yields something, so in
@@ -111,12 +112,13 @@ func (c *connection) read(in io.Reader) error {
 			return fmt.Errorf("read from the client: %w", err)
 		}
 		if c.accept(ln) != nil {
-			return nil // output.err has the reason
+			return nil // output.err has the reason, unless the connection is shut down
 		}
 	}
 }
 
-// accept handles a line at once or queues it. It only fails if nothing can be written any more.
+// accept handles a line at once or queues it. It only fails if nothing can be written any more, or
+// if calls are no longer accepted.
 func (c *connection) accept(ln line) error {
 	if ln.over {
 		return c.out.send(jsonrpc.Error(ln.id(), mcp.INVALID_REQUEST, fmt.Sprintf(

@@ -75,7 +75,7 @@ const firstRoom = 4 << 10
 
 // readBody reads a body, whose length is limited already. The buffer counts towards the identity's
 // share as it grows, not by the announced length: a client that announces a body and never sends it
-// takes no memory.
+// takes only firstRoom.
 func (x *exchange) readBody(limit int) ([]byte, *refusal) {
 	var data []byte
 	for {

@@ -159,7 +159,7 @@ func (x *exchange) refuse(why *refusal) {
 	}
 	data, err := json.Marshal(jsonrpc.Error(why.id, why.code, why.text))
 	if err != nil {
-		panic(err) // the id is valid JSON, and the texts are constants
+		panic(err) // the id is valid JSON, and strings can always be marshalled
 	}
 	x.send(why.status, "application/json", data)
 }
