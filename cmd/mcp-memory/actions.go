@@ -58,7 +58,8 @@ func (p *Program) blameCommand() *cobra.Command {
 	return cmd
 }
 
-// blameRequest parses FILE or FILE:FROM-TO. If the file exists, it adds the hashes of the lines.
+// blameRequest parses FILE, FILE:LINE or FILE:FROM-TO. If the file exists, it makes the path absolute
+// and adds the hashes of the lines.
 func blameRequest(arg string) (r actions.BlameRequest, err error) {
 	r.Path = arg
 	if name, lines, ok := cutLast(arg, ":"); ok && name != "" {
@@ -96,11 +97,11 @@ func cutLast(text, by string) (before, after string, found bool) {
 	return text[:at], text[at+len(by):], true
 }
 
-// mostBlamed is how many bytes of a file are read for its lines.
+// mostBlamed is the size in bytes up to which a file is read for its lines.
 const mostBlamed = 8 << 20
 
-// lineSums returns the hashes of lines of a file. It is nil for all lines, and for a file that
-// cannot be read.
+// lineSums returns the hashes of lines of a file, without those that are too short for one. It is
+// nil for all lines, and for a file that cannot be read or is larger than mostBlamed.
 func lineSums(path string, lines actions.Lines) (sums []string) {
 	if lines.To == 0 {
 		return nil

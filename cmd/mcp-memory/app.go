@@ -92,7 +92,8 @@ func (p *Program) open(ctx context.Context) (*app, error) {
 	return p.openOver(ctx, makeDataDir)
 }
 
-// openExisting is open for commands that only read. It fails if there is no data, and creates none.
+// openExisting is open for commands that need existing data, to read or to change it. If there is
+// none it fails, and creates no database file.
 func (p *Program) openExisting(ctx context.Context) (*app, error) {
 	a, err := p.openOver(ctx, func(dir string) error {
 		if p.onServer() {

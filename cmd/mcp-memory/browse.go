@@ -65,7 +65,7 @@ func (p *Program) browse(ctx context.Context, query string) (err error) {
 	model := browse.New(ctx, p.browsed(a, scope), query, p.screen().Color)
 	_, err = tea.NewProgram(model, tea.WithContext(ctx), tea.WithInput(p.Stdin), tea.WithOutput(p.Stdout), tea.WithoutSignalHandler()).Run()
 	if ctx.Err() != nil {
-		return nil // the program was told to end, as by ctrl+c
+		return nil // the program was told to end, by a signal
 	}
 	return err
 }

@@ -151,7 +151,7 @@ func (c configLines) with(key, value string) configLines {
 	return append(slices.Clone(c), key+": "+quoted(value))
 }
 
-// plain matches values that YAML reads as text without quotes.
+// plain matches values that may be written without quotes.
 var plain = lazyregexp.New(`^([a-z]+-[A-Za-z0-9.-]*[A-Za-z0-9]|https?://[A-Za-z0-9.:/_-]*[A-Za-z0-9/]|[1-9][0-9]*)$`)
 
 func quoted(value string) string {

@@ -66,8 +66,8 @@ func (p *Program) hookCommand() *cobra.Command {
 	return cmd
 }
 
-// hooking reports whether the command line is that of a hook. Errors are then not reported to the
-// host, because some hosts take an exit code for an order to stop.
+// hooking reports whether the command line is that of a hook, and not of a dry run. Errors are then
+// not reported to the host, because some hosts take an exit code for an order to stop.
 func (p *Program) hooking() bool {
 	for i := 0; i < len(p.Args); i++ {
 		name, isFlag := strings.CutPrefix(p.Args[i], "--")
@@ -398,7 +398,8 @@ func (p *Program) hookService(ctx context.Context, a *app, call hooks.Call) (*ho
 	}), scope, nil
 }
 
-// forwarded returns the flags of settings that were given, for a process that this one starts.
+// forwarded returns the flags of settings that were given, for a process that this one starts. It
+// leaves out --data-dir and --project, which inBackground adds.
 func forwarded(flags *pflag.FlagSet) (args []string) {
 	flags.Visit(func(f *pflag.Flag) {
 		if slices.ContainsFunc(knownSettings, func(s setting) bool { return s.flag() == f.Name }) && f.Name != "data-dir" &&

@@ -14,7 +14,7 @@ import (
 )
 
 // detach starts this program in a new process that outlives the caller's parent and holds none of
-// its pipes. It returns when the process has read its input. ended is closed when the process ends.
+// its pipes. It returns when input is written to the process. ended is closed when the process ends.
 func detach(args []string, dir string, input io.Reader) (ended <-chan struct{}, err error) {
 	program, err := os.Executable()
 	if err != nil {
@@ -47,7 +47,8 @@ const hookLocks = "hooks"
 const hookLockWait = time.Minute
 
 // lockSession makes the caller the only process that reads a session. One more process may wait for
-// the lock. For any further one ok is false, because the waiting one will read everything.
+// the lock. For any further one ok is false, because the waiting one will read everything. It is
+// also false if the lock is not free within hookLockWait.
 func (p *Program) lockSession(ctx context.Context, session string) (unlock func(), ok bool) {
 	dir := filepath.Join(p.settings.get("data_dir"), hookLocks)
 	if err := os.MkdirAll(dir, 0o700); err != nil {

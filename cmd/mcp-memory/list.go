@@ -14,7 +14,7 @@ import (
 	"mcp-memory/recall"
 )
 
-// listedShown is a memory in the result of `list --json`.
+// listedShown is a memory in the result of list, history and project sort with --json.
 type listedShown struct {
 	ID           string        `json:"id"`
 	Kind         memory.Kind   `json:"kind"`

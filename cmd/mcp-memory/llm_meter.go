@@ -127,7 +127,8 @@ func readAsked(path string) (a asked, err error) {
 	return a, nil
 }
 
-// askedText says how often the model was asked today, "" if none is configured.
+// askedText says how often the model was asked today, and its last failure as problem. Both are ""
+// if no model is configured or the counts cannot be read, problem also after a success.
 func (p *Program) askedText() (text, problem string) {
 	if !p.readsByModel() {
 		return "", ""

@@ -167,7 +167,7 @@ func defaultOf(f *pflag.Flag) string {
 	return " (default " + f.DefValue + ")"
 }
 
-// lowerFirst makes the first letter lower case, unless the first word is a name.
+// lowerFirst makes the first letter lower case, unless the second is a capital, as in MCP.
 func lowerFirst(text string) string {
 	if len(text) > 1 && text[1] >= 'A' && text[1] <= 'Z' {
 		return text

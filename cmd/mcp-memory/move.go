@@ -79,7 +79,7 @@ func movedText(m remember.Moved) string {
 	return fmt.Sprintf("Now %s: %s.\nTo take that back: mcp-memory undo %s", whose, counted(len(m.IDs), "memory", "memories"), m.UndoID)
 }
 
-// projectSortCommand finds global memories that were saved in a project, and moves them.
+// projectSortCommand finds memories of projects that are about the person, and makes them global.
 func (p *Program) projectSortCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "sort [PROJECT]", Short: "Find what is about you in a project, or in all, and make it global, with undo",

@@ -54,10 +54,10 @@ type Program struct {
 	serving  bool                 // for a process that handles many calls
 	forHost  bool                 // for a server started by a host, which would not show an error at the start
 	astray   error                // why a server for a host could not find the project
-	calling  bool                 // for a hook whose host waits: no request goes over the network
+	calling  bool                 // for a hook: it calls no embedding endpoint, and a model only in its background process
 	patience time.Duration        // how long the host of a hook waits, 0 if unknown
 	behind   time.Duration        // how long a hook's background process goes on to encode at its end; 0 for all else
-	loading  bool                 // for an import of a file, after which the process ends
+	loading  bool                 // for an import, after which the process ends
 	place    place                // the project of the working directory, once it was looked up
 	color    string               // value of --color
 	create   bool                 // make a new database even if there are signs of an earlier one
@@ -218,7 +218,7 @@ func usageArgs(check cobra.PositionalArgs) cobra.PositionalArgs {
 	}
 }
 
-// prepare reads the settings and makes the log. It runs before every command.
+// prepare reads the settings and makes the log. It runs before every command but hook.
 func (p *Program) prepare(cmd *cobra.Command) (err error) {
 	if err := p.checkColor(); err != nil {
 		return err
@@ -230,7 +230,7 @@ func (p *Program) prepare(cmd *cobra.Command) (err error) {
 		return err
 	}
 	p.log, err = newLogger(p.Stderr, p.settings.get("log.level"), p.settings.get("log.format"))
-	if err != nil && strings.HasPrefix(cmd.CommandPath(), cmd.Root().Name()+" settings") { // it is what mends that
+	if err != nil && strings.HasPrefix(cmd.CommandPath(), cmd.Root().Name()+" settings") { // this command can correct log.level
 		p.log, err = newLogger(p.Stderr, "warn", "text")
 	}
 	if err == nil && p.settings.exposed != "" {

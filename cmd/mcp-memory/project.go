@@ -57,10 +57,12 @@ func findProjectInTime(dir, home string) (place, error) {
 	}
 }
 
-// findProject returns the project of a working directory. The first of these counts: a
-// .mcp-memory.yaml up the tree, owner/name of the git remote (worktrees of a repository are one
-// project), local/ and the name of the repository's directory, none. The home directory is never a
-// project, because a file or repository there would apply to everything below it.
+// findProject returns the project of a working directory. The nearest directory counts, from there
+// up the tree, that has a .mcp-memory.yaml or is a repository with a remote. If it has both, the
+// file counts. The name from a remote is its owner/name, so worktrees of a repository are one
+// project. If there is no such directory, it is local/ and the name of the nearest repository's
+// directory, or none. The home directory is never a project, because a file or repository there
+// would apply to everything below it.
 func findProject(dir, home string) (place, error) {
 	house, _ := os.Stat(home) // nil if there is no home directory
 	var local place           // the nearest repository without a remote

@@ -46,7 +46,8 @@ const noProject = "Tell the user: the project of the working directory cannot be
 	" that is not plain text; `mcp-memory doctor` says why. Until then memories belong to no project unless you name one.\n"
 
 // scopeOf returns the scope of a call, with its project argument resolved, also if that is an
-// alias. Over HTTP the agent is that of the request's identity, and the default is no project.
+// alias. Over HTTP the agent is that of the request's identity, and the default is no project, or
+// the only one of its token.
 func (a *app) scopeOf(ctx context.Context, project *string) (memory.Scope, error) {
 	scope, err := a.ownScopeOf(ctx, project)
 	if err == nil && !a.readOnly { // every call comes through here, so it sees what a person has edited

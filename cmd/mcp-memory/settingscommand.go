@@ -167,7 +167,7 @@ func (p *Program) changeSetting(cmd *cobra.Command, name, value string) error {
 }
 
 // ofOther reports whether an error names another setting than key, such as one that is to be set
-// next ("oidc.audience is missing").
+// next ("auth.audience is missing").
 func ofOther(key string, err error) bool {
 	return slices.ContainsFunc(knownSettings, func(s setting) bool {
 		return s.key != key && strings.HasPrefix(memory.Public(err).Message, s.key+" ")

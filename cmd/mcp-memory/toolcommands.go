@@ -27,8 +27,8 @@ type toolCommand struct {
 	use   string // with the placeholder of the positional argument
 	short string
 	tool  string
-	// argument is the argument that the words after the command are the value of. With stdin it is
-	// read from there if there are no words, or only "-".
+	// argument is the tool's argument whose value is the words after the command. With stdin set,
+	// the value is read from stdin if there are no words, or only "-".
 	argument string
 	stdin    bool
 	optional bool // the words may be missing
@@ -371,8 +371,8 @@ func (p *Program) callOf(cmd *cobra.Command, t toolCommand, arguments []tools.Ar
 	return data, nil
 }
 
-// selects reports whether a call of memory_forget already names what to forget. If not, --project
-// selects what is in that project, or all of it.
+// selects reports whether a call of memory_forget already names what to forget, other than by a
+// query. If not, --project limits the query to that project, or without a query selects all of it.
 func selects(call map[string]any) bool {
 	for _, name := range []string{"ids", "session", "link_id", "undo"} {
 		if _, there := call[name]; there {

@@ -100,8 +100,9 @@ var saidOfTimes = map[string]string{
 	timeZone:    "IANA name such as Europe/Berlin: recurring events keep their local time in it. Default your own",
 }
 
-// moment is when for the times of memories and plans. A day without a time of day becomes a date
-// without a zone, so that it covers the whole day in every zone.
+// moment is when for the times of memories and plans. For the arguments that [tools.Dated] knows, a
+// day without a time of day becomes a date without a zone, so that it covers the whole day in every
+// zone.
 func (p *Program) moment(name, typed string) (time.Time, error) {
 	said, err := p.when(name, typed)
 	if err != nil {

@@ -12,8 +12,8 @@ import (
 )
 
 // Bank is the bank that the browser shows and changes. Its functions may be slow: they run
-// concurrently with the screen, but never two of Find or two of Show at once. No text has control
-// characters.
+// concurrently with the screen, but never two of Find or two of Show at once. No text that is shown
+// has control characters other than line breaks and tabs.
 type Bank struct {
 	// Project is the current project, "" for none.
 	Project string
@@ -31,8 +31,8 @@ type Bank struct {
 	Pin func(ctx context.Context, id string, pinned bool) (said string, err error)
 	// Move makes memories global, or moves them into Project.
 	Move func(ctx context.Context, ids []string, global bool) (said string, err error)
-	// Edit replaces the text of a memory, if it is still seen. now is the id of the memory that
-	// then holds.
+	// Edit replaces the text of a memory by text, if its text is still seen. now is the id of the
+	// memory that then holds.
 	Edit func(ctx context.Context, id, seen, text string) (now, said string, err error)
 	// Last returns the newest change that can be undone.
 	Last func(ctx context.Context) (Change, error)

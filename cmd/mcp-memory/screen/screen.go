@@ -9,7 +9,7 @@ import (
 	"github.com/rivo/uniseg"
 )
 
-// MinWidth is the narrowest width in columns for which text is wrapped.
+// MinWidth is the least width in columns to which text is wrapped, also on a narrower screen.
 const MinWidth = 20
 
 // Screen describes where text is shown. The zero value has no colours and no limit of width, like a
@@ -182,12 +182,12 @@ func (s Screen) Joined(parts ...string) []string {
 	return lines
 }
 
-// Block is one result: its text, and below it one dim line of notes.
+// Block is one result: its text, and dim below it first further texts and then a line of notes.
 type Block struct {
 	Text  string
 	Notes []string
 	Marks []string // warnings after the notes, which must not be overlooked
-	Below []string // further texts, each on lines of its own
+	Below []string // further texts before the notes, each on lines of its own
 }
 
 // Show lays out blocks with a blank line between them.
