@@ -158,8 +158,8 @@ func (t *guardedTx) List(f memory.CatalogFilter) ([]memory.Record, int, error) {
 }
 
 // These methods are about no record, about one that was checked when it was read, or about those of
-// a project that the caller's scope already allows. The to-dos, events, windows, jobs and links of a
-// bank are only used by tools of the reach [WholeBank].
+// a project that the caller's scope already allows. The to-dos, events, windows, jobs and links of
+// a bank are only used by tools of the reach [WholeBank].
 
 func (t *guardedTx) Result(tool, key string) (json.RawMessage, error) { return t.tx.Result(tool, key) }
 func (t *guardedTx) KeepResult(tool, key string, result json.RawMessage) error {

@@ -30,7 +30,8 @@ type Last struct {
 	Ran, Failed   int       // number of runs of commands
 }
 
-// lineBytes is how many characters a command, subject or error in a [Last] has. Longer ones are cut.
+// lineBytes is how many characters a command, subject or error in a [Last] has. Longer ones are
+// cut.
 const lineBytes = 100
 
 // Last summarises the latest session of the scope's project. It is the zero value if there is none.

@@ -77,8 +77,8 @@ func (w wrong) Error() string { return string(w) }
 
 func wrongf(format string, args ...any) error { return wrong(fmt.Sprintf(format, args...)) }
 
-// nameOf returns a path relative to [Root]. A path with "..", a backslash, or a percent-encoded dot,
-// separator or percent sign is refused, even if it would stay inside.
+// nameOf returns a path relative to [Root]. A path with "..", a backslash, or a percent-encoded
+// dot, separator or percent sign is refused, even if it would stay inside.
 func nameOf(path string) (string, error) {
 	rest, ok := strings.CutPrefix(path, Root)
 	if !ok || rest != "" && rest[0] != '/' {

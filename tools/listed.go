@@ -44,7 +44,8 @@ func (s *schema) keep(sh *shape) {
 }
 
 // listedOutput is the schema of a result with names and types only, down to listedDepth, and the
-// required names of the result itself. It has no enums and no descriptions, as the names say enough.
+// required names of the result itself. It has no enums and no descriptions, as the names say
+// enough.
 func listedOutput(sh *shape) schema { return sparse(sh, schemaOf(sh, true), 0) }
 
 // listedDepth is how many levels of objects have their keys listed: the result itself and the

@@ -58,8 +58,8 @@ func (p *Program) blameCommand() *cobra.Command {
 	return cmd
 }
 
-// blameRequest parses FILE, FILE:LINE or FILE:FROM-TO. If the file exists, it makes the path absolute
-// and adds the hashes of the lines.
+// blameRequest parses FILE, FILE:LINE or FILE:FROM-TO. If the file exists, it makes the path
+// absolute and adds the hashes of the lines.
 func blameRequest(arg string) (r actions.BlameRequest, err error) {
 	r.Path = arg
 	if name, lines, ok := cutLast(arg, ":"); ok && name != "" {

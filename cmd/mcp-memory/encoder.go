@@ -48,7 +48,8 @@ const atOnce, unawaited = 60 * time.Millisecond, 5 * time.Second
 
 const (
 	// fewWaiting is up to how many waiting memories a question encodes before it is answered. If
-	// more are waiting, it encodes none. settleTime is how long that may take, hookSettle in a hook.
+	// more are waiting, it encodes none. settleTime is how long that may take, hookSettle in a
+	// hook.
 	fewWaiting = 32
 	settleTime = 150 * time.Millisecond
 	hookSettle = 60 * time.Millisecond
@@ -78,8 +79,8 @@ type encoding struct {
 	rested   time.Time // when the pause after encoding by a question ends
 }
 
-// newEncoding returns nil if the sentence encoder is not used: by the settings, because it is not in
-// this build, or because it would be slow on this machine.
+// newEncoding returns nil if the sentence encoder is not used: by the settings, because it is not
+// in this build, or because it would be slow on this machine.
 func (p *Program) newEncoding(sets memory.VectorSets, readOnly bool) *encoding {
 	name := p.settings.get("embed.local")
 	if p.settings.get("embed.url") != "" || !isBuiltin(name) || strings.EqualFold(name, tableName) {

@@ -14,8 +14,8 @@ import (
 // maxForeign is how many bytes [readForeign] reads of a file.
 const maxForeign = 64 << 10
 
-// maxOwn is the size in bytes up to which the program reads files of its own, such as config.yaml. A
-// larger one is an error.
+// maxOwn is the size in bytes up to which the program reads files of its own, such as config.yaml.
+// A larger one is an error.
 const maxOwn = 16 << 20
 
 // errForeign means that a file is one that [readForeign] does not read.

@@ -14,7 +14,8 @@ import (
 )
 
 // detach starts this program in a new process that outlives the caller's parent and holds none of
-// its pipes. It returns when input is written to the process. ended is closed when the process ends.
+// its pipes. It returns when input is written to the process. ended is closed when the process
+// ends.
 func detach(args []string, dir string, input io.Reader) (ended <-chan struct{}, err error) {
 	program, err := os.Executable()
 	if err != nil {

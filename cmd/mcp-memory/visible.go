@@ -11,8 +11,9 @@ import (
 // visible escapes the characters of a text that a terminal would act on instead of showing them:
 // control characters other than tabs and line feeds, among them those of escape sequences, and
 // characters that change the direction of writing. Each becomes \u and four digits, as in JSON. A
-// byte that is not UTF-8 becomes \x and two digits. If anything has to be escaped, a carriage return
-// before a line feed is removed. All output for people that may quote a memory goes through it.
+// byte that is not UTF-8 becomes \x and two digits. If anything has to be escaped, a carriage
+// return before a line feed is removed. All output for people that may quote a memory goes through
+// it.
 func visible(text string) string {
 	if strings.IndexFunc(text, dangerous) < 0 && utf8.ValidString(text) {
 		return text

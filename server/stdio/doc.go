@@ -11,9 +11,9 @@
 //   - Requests that were read completely before the end of input, also a last line without a
 //     newline, are executed and answered before the server returns. (The library cancels calls in
 //     flight and drops that line, see https://github.com/mark3labs/mcp-go/pull/977.)
-//   - The length of a line is limited. Byte order marks and blank lines are skipped. Half a message,
-//     text that is not UTF-8, or a batch gets an error as its answer. None of these ends the
-//     connection. (The library reads lines of any length.)
+//   - The length of a line is limited. Byte order marks and blank lines are skipped. Half a
+//     message, text that is not UTF-8, or a batch gets an error as its answer. None of these ends
+//     the connection. (The library reads lines of any length.)
 //   - A notification that a call sends is written before the call's answer. (The library writes the
 //     two from different goroutines.)
 //   - All state of a connection is in the connection. (The library's stdio session is one global

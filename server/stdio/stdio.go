@@ -29,8 +29,8 @@ type connection struct {
 // Serve serves one client until in ends, ctx is done or writing to out fails. At the end of in,
 // everything that was read is executed and answered first. When ctx is done, the call in progress
 // is finished, for up to the server's Grace, and waiting calls are dropped. The error is nil at the
-// end of in, after ctx is done, and if the client has hung up. Any other failure to read or write is
-// returned.
+// end of in, after ctx is done, and if the client has hung up. Any other failure to read or write
+// is returned.
 //
 // A read in progress can only be interrupted if in can be polled (a pipe, socket or terminal on
 // Linux). Otherwise the reading goroutine stays after ctx is done until in yields something, so in

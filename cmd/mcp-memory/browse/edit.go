@@ -12,8 +12,8 @@ import (
 	"mcp-memory/internal/plainfile"
 )
 
-// maxEdited is the size in bytes up to which an edited text is read, which is more than a memory may
-// have.
+// maxEdited is the size in bytes up to which an edited text is read, which is more than a memory
+// may have.
 const maxEdited = 16 << 20
 
 // editedMsg is sent when the editor has ended.
