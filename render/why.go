@@ -66,8 +66,9 @@ func Reasons(w recall.Why) (reasons []Reason) {
 	return reasons
 }
 
-// A reason is told if its value is at least the share told of everything that speaks for the
-// result, and at least atAll. Smaller values are found for every memory and explain nothing.
+// A reason is told if the size of its value, whatever its sign, is at least the share told of
+// everything that speaks for the result, and at least atAll. Smaller values are found for every
+// memory and explain nothing.
 const told, atAll = 0.2, 0.25
 
 // Because says in one sentence why a result has its rank, place, counted from 1. "" if the recall

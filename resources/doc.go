@@ -17,9 +17,9 @@
 // a record is, as package worth reads it, counts more than the importance it was saved with,
 // because that is mostly the default. Being pinned, marked as important or recalled counts too.
 // What a newer record puts out of date is left out (outdated.go). In small banks plain facts fill
-// the page, but small talk never has a line. The instructions of the server have a short form of it
-// (briefing.go). That is chosen from fewer records and without package slots, which would delay the
-// start by some milliseconds.
+// the page, but small talk has a line only where there is nothing else. The instructions of the
+// server have a short form of it (briefing.go). That is chosen from fewer records and without
+// package slots, which would delay the start by some milliseconds.
 //
 // [Pages] lists resources, templates and prompts, finds out whose bank is meant, and answers
 // requests. A prompt is a message that a person has their host send: an instruction for the model
@@ -28,7 +28,8 @@
 // An address only ever leads into the bank of the agent that asks. What is in another bank is not
 // found.
 //
-// All content is memory text, whose author may not be trusted. Each page says so at its top. Memory
-// text cannot be mistaken for the page's own words, as it is in a single line behind a dash or in a
-// quotation. Workspace files are shown as they are. Reading a page does not count as a recall.
+// All content is memory text, whose author may not be trusted. Each page but that of the statistics
+// says so at its top. Memory text cannot be mistaken for the page's own words, as it is in a list
+// item or in a quotation. Workspace files are shown as they are. Reading a page does not count as a
+// recall.
 package resources

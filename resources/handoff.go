@@ -38,8 +38,8 @@ type Handoff struct {
 // line, and fileName the longest end of a path, in characters.
 const mostNamed, saidLine, fileName = 3, 240, 60
 
-// Handoff sums up the latest session of the scope's project, in at most HandoffTokens. Errors are
-// the store's.
+// Handoff sums up the latest session of the scope's project, in at most HandoffTokens unless one
+// line of each list is already more. Errors are the store's.
 func (s *Service) Handoff(ctx context.Context, scope memory.Scope) (Handoff, error) {
 	pool, err := s.pool(ctx, scope, pagePools)
 	if err != nil {
@@ -58,7 +58,8 @@ func (s *Service) Handoff(ctx context.Context, scope memory.Scope) (Handoff, err
 	return h, err
 }
 
-// addDecided adds the decisions and corrections that memories made from this session hold.
+// addDecided adds the decisions, corrections and open tasks in the memories that were made from this
+// session.
 func (s *Service) addDecided(ctx context.Context, scope memory.Scope, h *Handoff, known *chooser) error {
 	learnings, _, err := s.learnings(ctx, scope)
 	for _, r := range learnings {

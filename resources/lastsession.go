@@ -20,7 +20,7 @@ const lastShare, workShare, lastLine = 0.25, 0.35, 280
 const tellingWords = 3
 
 // startLast makes the section about the latest session. It leaves out sentences that newer memories
-// put out of date, and those that the page says anyway.
+// put out of date or that a memory of the pool says as well.
 func (s *Service) startLast(ctx context.Context, scope memory.Scope, known *chooser) (section, error) {
 	p := section{title: titleLast, share: lastShare}
 	h, err := s.latest(ctx, scope, known)

@@ -9,9 +9,9 @@ import (
 	"mcp-memory/text/worth"
 )
 
-// outdatedShare is the factor on the score of a record that a newer one probably puts out of date.
-// It puts nearly all below [fillFloor]. Records whose statements a newer one replaces or
-// contradicts get score 0 instead.
+// outdatedShare is the factor on the score of a record that a newer one probably puts out of date,
+// or of which a newer one replaces only a part. It puts nearly all below [fillFloor]. Records whose
+// statements a newer one replaces or contradicts as a whole get score 0 instead.
 const outdatedShare = 0.2
 
 // A word is too common to tell what a sentence is about if it is in more than commonShare of the
@@ -106,8 +106,8 @@ func shared(a, b []string) (n int) {
 	return n
 }
 
-// becomesState moves a plain fact that replaces another one to the part partNow, with a score that
-// has it shown.
+// becomesState moves a plain fact that replaces another one, and would not be shown, to the part
+// partNow, with a score that has it shown.
 func (c *candidate) becomesState() {
 	if c.Sort == worth.Plain && c.score < worth.Shown && c.part != partPeople {
 		c.Sort, c.part, c.score = worth.Change, partNow, 0.6

@@ -91,7 +91,7 @@ func (s *Service) stats(ctx context.Context, scope memory.Scope) (string, error)
 	return b.String(), nil
 }
 
-// record shows a record's content and fields, and the history of what it replaced.
+// record shows a record's content and fields, and its history if it has other versions.
 func (s *Service) record(ctx context.Context, scope memory.Scope, id string) (string, error) {
 	found, err := s.store.Records(ctx, scope.Agent, []string{id})
 	if err != nil {

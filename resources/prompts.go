@@ -25,7 +25,7 @@ type PromptArgument struct {
 	limit                    int // longest value, in bytes
 }
 
-// Message is a text of a prompt for the model, or a page that goes with it.
+// Message is a text of a prompt for the model, with a page that goes with it if there is one.
 type Message struct {
 	Text string
 	Page Page // its URI is "" if there is none

@@ -11,8 +11,8 @@ import (
 )
 
 const (
-	// nearlySame is the share of the words of the longer of two texts that both need to have to be
-	// nearly the same. leastWords is how many words the shorter one needs for that.
+	// nearlySame is how much two texts must share to be nearly the same, as a share of the words of
+	// the longer one. leastWords is how many words the shorter one needs for that.
 	nearlySame = 0.85
 	leastWords = 4
 	// common is how many memories may have a word for pairs to be found by it, and with how many

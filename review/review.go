@@ -27,7 +27,7 @@ const (
 	Duplicate Kind = "duplicate" // both say nearly the same
 	Secret    Kind = "secret"    // it looks like a secret but is not filed as one
 	Year      Kind = "year"      // the program wrote it, with a year that nobody said
-	Unused    Kind = "unused"    // a learning that is old and was never recalled
+	Unused    Kind = "unused"    // an old learning that was never recalled and saved only once
 )
 
 // Item is one thing to decide.

@@ -248,7 +248,8 @@ func years(sources []Said) map[int]bool {
 }
 
 // withoutYear removes the year at the end of an expression, as of "January 2026" or "5 January,
-// 2026". It returns false if nothing that names a time would be left.
+// 2026". It returns false if the year is not at the end, or nothing that names a time would be
+// left.
 func withoutYear(expression, year string) (string, bool) {
 	left, ends := strings.CutSuffix(expression, year)
 	left = strings.TrimSuffix(strings.TrimRight(left, " ,"), " of")

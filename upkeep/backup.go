@@ -51,8 +51,9 @@ type BackupOptions struct {
 }
 
 // Backup writes a backup while others use the store. It reads the backup again to check it before
-// giving it its name. [memory.CodeConflict] if the file exists; other errors are those of
-// [memory.Caretaker] and [Verifier].
+// giving it its name. [memory.CodeConflict] if the file exists, unless Replace is set; other errors
+// are [memory.CodeUnavailable] if files cannot be read or written, and those of [memory.Caretaker]
+// and [Verifier].
 func Backup(ctx context.Context, name string, o BackupOptions) (m Manifest, err error) {
 	if _, err := os.Lstat(name); err == nil && !o.Replace {
 		return m, memory.Errorf(memory.CodeConflict, "%s exists", name).WithHint("choose another name, or --force to replace it")

@@ -59,7 +59,7 @@ func leftBehind(path string) []string {
 }
 
 // CheckWorkspaces compares the workspaces with the owners of banks. A workspace without a bank
-// means that memories are lost.
+// may mean that memories are lost.
 func CheckWorkspaces(path string, owners []string) memory.Finding {
 	entries, err := os.ReadDir(filepath.Join(path, Workspaces))
 	if absent(err) != nil {

@@ -94,7 +94,8 @@ func exchange(path string) error {
 	return syncDir(path)
 }
 
-// exchangeItem moves one item. If it is no longer in the new directory, it was moved before.
+// exchangeItem moves one item. If the new directory does not have it, nothing is done: it was moved
+// before, or the new state has no such item, and the old one stays.
 func exchangeItem(path string, n note, item string) error {
 	fresh := filepath.Join(path, n.New, item)
 	if _, err := os.Lstat(fresh); err != nil {

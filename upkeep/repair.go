@@ -13,8 +13,8 @@ import (
 // RepairOptions are the options of [Repair].
 type RepairOptions struct {
 	Dir string // the data directory
-	// Salvage writes a new database at to with what can be read of the damaged one at from. That is
-	// a copy, which it may change.
+	// Salvage writes a new database at to with what can be read of the damaged one at from. The
+	// file at from is a copy, which Salvage may change.
 	Salvage func(ctx context.Context, from, to string) error
 	Verify  Verifier
 }
