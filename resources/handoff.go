@@ -58,8 +58,8 @@ func (s *Service) Handoff(ctx context.Context, scope memory.Scope) (Handoff, err
 	return h, err
 }
 
-// addDecided adds the decisions, corrections and open tasks in the memories that were made from this
-// session.
+// addDecided adds the decisions, corrections and open tasks in the memories that were made from
+// this session.
 func (s *Service) addDecided(ctx context.Context, scope memory.Scope, h *Handoff, known *chooser) error {
 	learnings, _, err := s.learnings(ctx, scope)
 	for _, r := range learnings {

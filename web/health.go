@@ -244,7 +244,7 @@ func (v *visit) ofMachine() error {
 	return nil
 }
 
-// examine runs Machine.Examine. A second visitor waits for the first.
+// examine runs Machine.Examine. A second visitor waits until the run of the first has ended.
 func (s *Site) examine(v *visit) (answer, error) {
 	if err := v.ofMachine(); err != nil {
 		return nil, err

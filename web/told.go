@@ -59,8 +59,8 @@ func (s *Site) told(v *visit) (answer, error) {
 // project.
 const toldLooked = 20
 
-// toldOf returns a page of entries of the scope's project, and the id before which there are more,
-// "" at the end.
+// toldOf returns a page of entries of the scope's project or of none, and the id before which there
+// are more, "" at the end.
 func (v *visit) toldOf(scope memory.Scope, before string) (entries []memory.Told, last string, err error) {
 	for range toldLooked {
 		some, err := v.site.o.Told.List(v.context(), scope.Agent, before, toldPage)

@@ -60,7 +60,7 @@ type element struct {
 	content    List
 }
 
-// El returns an element. Parts are attributes, nodes, lists of nodes, strings and ints, which
+// El returns an element. Parts are attributes, nodes, slices of either, strings and ints, which
 // become text, and nil, which is left out. Any other type is a programming error, and El panics.
 func El(name string, parts ...any) Node {
 	e := element{name: name}
