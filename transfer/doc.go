@@ -1,7 +1,8 @@
 // Package transfer exports banks and imports files of several formats. Its own formats are JSONL,
-// one record or message a line. They are streamed in constant memory, but for a set of ids when a
-// bundle is imported: some 30 bytes for each turn of the bank and each archived or externally named
-// record of the bundle.
+// one record or message a line. They are streamed in constant memory, with two exceptions. An
+// export holds all to-dos, events and actions of the bank. The import of a bundle holds a set of
+// ids: some 30 bytes for each turn of the bank and each archived or externally named record of the
+// bundle.
 //
 // # Formats
 //

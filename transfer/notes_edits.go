@@ -21,8 +21,9 @@ type fieldChange struct {
 	update remember.UpdateRequest
 }
 
-// readEdits compares the notes of records with the bank. Records that the bank has are removed from
-// r.records, which are stored as they are, and what a person changed in their notes is collected.
+// readEdits compares the notes of records with the bank. What a person changed in the note of a
+// record that the bank has is collected. Such a record is removed from r.records, which are stored
+// as they are, unless it is archived in the bank. Notes that nobody edited stay in r.records.
 func (r *noteReader) readEdits(ctx context.Context) error {
 	var kept []noteLine
 	for part := range slices.Chunk(r.records, memory.MaxBatch) {

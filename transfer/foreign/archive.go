@@ -26,8 +26,8 @@ const (
 // errBomb says that a file unpacks to much more than any export has (a zip bomb).
 var errBomb = errors.New("it unpacks to much more than an export has")
 
-// eachExported calls fn for every JSON file of an export. path is a zip, which may contain other
-// zips, a folder, or a JSON file.
+// eachExported calls fn for every JSON file of an export. path is a folder, a JSON file, or a zip,
+// which may contain other zips.
 func eachExported(path string, fn func(name string, in io.Reader) error) error {
 	info, err := os.Stat(path)
 	if err != nil {

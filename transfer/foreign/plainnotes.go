@@ -141,7 +141,8 @@ func readNotes(ctx context.Context, in Input, emit Emit) error {
 	})
 }
 
-// eachNote calls fn for each note below a folder. Notes that cannot be read are emitted as Bad.
+// eachNote calls fn for each note below a folder. Symbolic links and notes that cannot be parsed
+// are emitted as Bad. A file that cannot be opened or read ends it with an error.
 func eachNote(ctx context.Context, dir string, emit Emit, fn func(notes.File, notes.Note) error) (err error) {
 	folder, err := notes.OpenFolder(dir)
 	if err != nil {

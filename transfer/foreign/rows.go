@@ -52,8 +52,8 @@ func (r row) number(name string) (float64, bool) {
 	return n, err == nil && n == n && n < 1e18 && n > -1e18
 }
 
-// is reports whether a field is true, a number other than 0, or a text other than "false", "no" or
-// "null".
+// is reports whether a field is true, a number other than 0, or a text other than "", "0", "false",
+// "no" and "null".
 func (r row) is(name string) bool {
 	switch text := strings.ToLower(r.text(name)); text {
 	case "", "0", "false", "no", "null":

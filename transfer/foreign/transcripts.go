@@ -23,8 +23,8 @@ import (
 // long.
 const recentDays = 30
 
-// A piece of a conversation ends with the next message of the user after pieceTurns turns, at the
-// latest after maxPieceTurns turns or maxPieceBytes bytes.
+// A piece of a conversation that has pieceTurns turns ends before the next message of the user, at
+// the latest after maxPieceTurns turns or maxPieceBytes bytes.
 const (
 	pieceTurns    = 150
 	maxPieceTurns = 400

@@ -348,7 +348,8 @@ func lastBytes(text string, limit int) string {
 	return strings.ToValidUTF8(text, "")
 }
 
-// tailOf shortens an output to at most limit bytes: most of its beginning, and its end.
+// tailOf shortens an output to at most limit bytes: three fifths from its beginning, the rest from
+// its end.
 func tailOf(text string, limit int) string {
 	text = strings.ReplaceAll(strings.ToValidUTF8(strings.TrimSpace(text), "\uFFFD"), "\x00", "\uFFFD")
 	if len(text) <= limit {

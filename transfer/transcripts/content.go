@@ -81,7 +81,8 @@ func (d *reading) result(t memory.Turn, id, call, content string, failed bool) (
 }
 
 // cleaned returns a turn without what hosts and this program have added to it, without secrets in
-// results and arguments, and shortened to what a bank accepts. It registers the calls of the turn.
+// results and arguments, and, with MaxResult, shortened to what a bank accepts. It registers the
+// calls of the turn.
 func (d *reading) cleaned(t memory.Turn) memory.Turn {
 	t.Content = injected.Without(t.Content)
 	t.Content = d.bounded(withoutWrappers(t.Content, t.Role), t.Role == memory.RoleTool)
@@ -179,7 +180,8 @@ func (d *reading) bounded(text string, result bool) string {
 const KeptResult = 1 << 10
 
 // Shorter returns a text of at most limit bytes. A longer text loses its middle, because the end of
-// an output says how it went.
+// an output says how it went. A note says how much is left out. With a limit below the length of
+// the note, some 30 bytes, only the note is returned.
 func Shorter(text string, limit int) string {
 	if len(text) <= limit {
 		return text
@@ -196,7 +198,8 @@ func Shorter(text string, limit int) string {
 	return head + note + tail
 }
 
-// shorterArguments shortens each string in arguments to limit bytes, and all together to 2*limit.
+// shorterArguments shortens each string in arguments to limit bytes, and all together to about
+// 2*limit. Arguments of at most limit bytes stay as they are. It returns nil for invalid JSON.
 func shorterArguments(arguments json.RawMessage, limit int) json.RawMessage {
 	if len(arguments) <= limit {
 		return arguments

@@ -41,15 +41,16 @@ type Turn struct {
 type Options struct {
 	Format  Format // "" to recognise it
 	Session string // used if the transcript names none
-	Dir     string // used if the transcript names none
+	Dir     string // folder of the session; "" for the first one that the transcript names
 	// SkipBad counts lines that cannot be read or that Check refuses, and goes on.
 	SkipBad bool
 	Check   func(memory.Turn) error // may be nil
 	// Own reports whether a tool belongs to this program. Calls of such tools are left out with
 	// their results. It may be nil.
 	Own func(tool string) bool
-	// Act is called with what tools of the host did, each once its outcome is known. Actions have
-	// no project, and secrets are removed from them. It may be nil.
+	// Act is called with what tools of the host did, each once its outcome is known, or at once if
+	// the call has no id by which a result could be matched. Actions have no project, and secrets
+	// are removed from them. It may be nil.
 	Act func(memory.Action)
 	// MaxResult is the most bytes that are kept of each text that a tool got or returned. If it is
 	// set, messages are also shortened to memory.MaxTurnBytes. 0 leaves all texts as they are.
