@@ -28,8 +28,8 @@
 // An address only ever leads into the bank of the agent that asks. What is in another bank is not
 // found.
 //
-// All content is memory text, whose author may not be trusted. Each page but that of the statistics
-// says so at its top. Memory text cannot be mistaken for the page's own words, as it is in a list
-// item or in a quotation. Workspace files are shown as they are. Reading a page does not count as a
-// recall.
+// All content is memory text, whose author may not be trusted. Each page says so at its top, but
+// for the statistics and for workspace files, which are shown as they are. Memory text cannot be
+// mistaken for the page's own words, as it is in a list item or in a quotation. Reading a page does
+// not count as a recall.
 package resources

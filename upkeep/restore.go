@@ -32,10 +32,11 @@ type Restored struct {
 	Before string // directory, within the data directory, with the former state; "" if there was none
 }
 
-// Restore replaces the content of a data directory by that of a backup. [memory.CodeConflict] if
-// any other process uses the directory. If it is killed at any moment, either the old or the new
-// state is there. [memory.CodeUnavailable] if the backup is damaged, incomplete or of a newer
-// program; then nothing is changed.
+// Restore replaces the content of a data directory by that of a backup. A config.yaml or
+// tokens.required that the backup does not have stays. [memory.CodeConflict] if any other process
+// uses the directory. If it is killed at any moment, either the old or the new state is there.
+// [memory.CodeUnavailable] if the backup is damaged, incomplete or of a newer program; then nothing
+// is changed.
 func Restore(ctx context.Context, name string, o RestoreOptions) (r Restored, err error) {
 	d, err := EnterAlone(ctx, o.Dir)
 	if err != nil {
