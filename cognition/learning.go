@@ -44,9 +44,9 @@ type LearningQuery struct {
 }
 
 // Learnings returns learnings of the scope, and how many match without the
-// limit. They are ordered newest first. If q.Tool is set, they are ordered by
-// [memory.LearningDetails.About], the closest first, and then by
-// [memory.CompareLearnings].
+// limit. They are ordered newest first. If q.Tool is set, only those about that
+// tool are returned, ordered by [memory.LearningDetails.About], the closest
+// first, and then by [memory.CompareLearnings].
 func (s *Service) Learnings(ctx context.Context, scope memory.Scope, q LearningQuery) ([]memory.Record, int, error) {
 	filter := memory.CatalogFilter{
 		Agent: scope.Agent, Projects: scope.Readable(), Kind: memory.KindLearning, Type: string(q.Type), Limit: q.Limit,

@@ -8,9 +8,10 @@ import (
 	"mcp-memory/memory"
 )
 
-// offer puts a batch into the result for the agent to summarise. It is the
-// batch that waits already, if it has the same focus and kinds and is not
-// stale, else a new one.
+// offer puts a batch into the result for the agent to summarise, if there is
+// enough for one. It is the batch that waits already, if it has the same focus
+// and kinds and is not stale, else a new one. A dry run always plans a new one,
+// and does not store it.
 func (p *pass) offer(ctx context.Context, phase Phase) error {
 	if !p.DryRun {
 		if known, err := p.waiting(ctx, phase); err != nil || known {
@@ -89,7 +90,8 @@ func (p *pass) waiting(ctx context.Context, phase Phase) (bool, error) {
 
 // planOffer plans a batch for the agent, or returns nil if there is too little.
 // The batch has one group, because the agent writes one summary: that of the
-// project with the most memories or turns. It has at most [MaxAgentTokens].
+// project with the most memories or turns. Its members have at most
+// [MaxAgentTokens] together, unless it is a single turn that is longer.
 func (p *pass) planOffer(ctx context.Context, phase Phase) (*attempt, error) {
 	if phase == PhaseConversations {
 		r, err := p.planTurns(ctx, MaxMemories, MaxAgentTokens)

@@ -152,7 +152,8 @@ func mostFrequent(count map[string]int, limit int) []string {
 
 // check returns [errStale] if a member was erased, archived or pinned after the
 // batch was planned, or if a summary to be folded in was erased or archived.
-// Turns need no check: they never change, and only self-care archives them.
+// Turns are not checked: they never change, and only self-care archives them.
+// One that was erased meanwhile is not noticed.
 func (r *attempt) check(tx memory.Tx) error {
 	for _, records := range []map[string]memory.Record{r.records, r.earlier} {
 		for id := range records {

@@ -81,7 +81,7 @@ func (s *Service) newJob(agent, step string, w work) (memory.Job, error) {
 }
 
 // claim takes the lease of the job that an earlier call left in a phase. It
-// returns nil if there is none.
+// returns nil if there is none, or if it waits for the agent's summary.
 func (s *Service) claim(ctx context.Context, agent string, p Phase) (*attempt, error) {
 	lease, err := s.jobs.Take(ctx, agent, string(p))
 	if lease == nil || err != nil {

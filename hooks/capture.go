@@ -30,9 +30,11 @@ const (
 	working = 2 * time.Minute
 )
 
-// Capture stores what was said since the last call. At the end of a session and
-// before the host compacts its context, it also extracts the facts. It may be
-// called again with the same call, and may be killed at any point.
+// Capture stores what was said since the last call. At the end of a session,
+// before the host compacts its context and, for a host that does not tell when a
+// session ends, after each answer, it also extracts the facts. For [ToolFailed]
+// it stores only why the tool failed. It may be called again with the same call,
+// and may be killed at any point.
 func (s *Service) Capture(ctx context.Context, scope memory.Scope, c Call) error {
 	s.name(&c)
 	if err := scope.CheckWritable(); err != nil {

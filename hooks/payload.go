@@ -62,8 +62,10 @@ const (
 	maxMessages = 200     // number of messages, the last ones
 )
 
-// Decode decodes the payload of a hook. host and event, if not empty, override
-// what the payload says. ok is false if it is from no known host: then there is
+// Decode decodes the payload of a hook. host, if it is the name of a known host,
+// and event, if it is not empty, override what the payload says; only VS Code is
+// recognised even under the name of Claude Code. ok is false if the payload is
+// not a JSON object, or if no host is recognised and event is empty: then there is
 // nothing to do.
 func Decode(payload []byte, host, event string) (c Call, ok bool) {
 	var f fields

@@ -23,10 +23,11 @@ type Planned struct {
 const mostPlanned = 20
 
 // At returns the to-dos that are due or were done in from ≤ t < to, and the
-// events that take place then, in order of time. It reads the projects that the
-// scope may read. If from is zero, it returns the to-dos that are not done, the
-// most urgent first, and no events. It returns at most [mostPlanned] entries,
-// and as more how many it left out.
+// events that take place then, in order of time. To-dos count if the scope may
+// read their project; events have no project. If from is zero, it returns the
+// to-dos that are not done, the most urgent first, and no events. It returns at
+// most [mostPlanned] entries, and as more how many it left out of those that it
+// looked at: the first 1,000 to-dos and [MaxOccurrences] events.
 func (s *Service) At(ctx context.Context, scope memory.Scope, from, to time.Time) (planned []Planned, more int, err error) {
 	const looked = 1000
 	f := memory.TodoFilter{Status: memory.TodoAll, Projects: scope.Readable()}

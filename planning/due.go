@@ -19,10 +19,11 @@ var calendarDay = lazyregexp.New(`(?i)\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|o
 var past = lazyregexp.New(`(?i)\b(?:ago|last|since|yesterday)\b|\d{4}`)
 
 // DueIn returns when a to-do is due according to its text, which was written at
-// the moment written. It is a date, as midnight in UTC, or a time, or zero if
-// the text names none. A weekday or a day without a year means the next one, a
-// week or a month means its last day. Of several times the most precise one
-// counts.
+// the moment written. It is a date, as midnight in UTC, or a time. It is zero if
+// the text names none, or only one that is over, has no end or is as long as a
+// year. A weekday or a day without a year means the next one, a week or a month
+// means its last day. Of several times the most precise one counts, and of
+// equally precise ones the first.
 func DueIn(text string, written time.Time) time.Time {
 	var best time.Time
 	precision := timex.Year

@@ -15,8 +15,9 @@ import (
 )
 
 // Limits of a rule: maxRuleBytes of its text, maxCount of its COUNT, its
-// INTERVAL and the occurrences of a rule that is counted out. The first
-// occurrence must come within horizon of the start of the event.
+// INTERVAL and the occurrences of a rule that is counted out (one with a COUNT,
+// or an hourly one). The first occurrence of a rule without an end must come
+// within horizon of the start of the event.
 const (
 	maxRuleBytes = 1024
 	maxCount     = 10_000

@@ -16,8 +16,8 @@ type TodoRequest struct {
 	DueAt       time.Time
 }
 
-// AddTodo adds a to-do to the project that Options.Home chooses, or to no
-// project if it is a private matter such as "buy milk". Errors are those of
+// AddTodo adds a to-do to the project that Options.Home chooses, which may be
+// none for a private matter such as "buy milk". Errors are those of
 // [memory.Scope.CheckWritable] and [memory.Todo.Validate].
 func (s *Service) AddTodo(ctx context.Context, scope memory.Scope, r TodoRequest) (memory.Todo, error) {
 	if err := scope.CheckWritable(); err != nil {
