@@ -200,7 +200,7 @@ func (p *Plan) write(st step, ran []string) (string, error) {
 		return "", err
 	}
 	if p.out && st.only {
-		after = f.text // a person's change is the host's to keep
+		after = f.text // only the host's own command may change this file
 		if left, err := st.unset(f.text, func([]string) bool { return true }); err == nil && !bytes.Equal(left, f.text) {
 			return "", memory.Errorf(memory.CodeUnavailable, "%s did not remove the entry", p.Host.own.name)
 		}

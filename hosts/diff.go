@@ -6,8 +6,9 @@ import (
 	"strings"
 )
 
-// maxDiff is the number of lines up to which diff looks for common lines. With
-// more, all lines are shown as changed.
+// maxDiff is the number of lines up to which compare looks for common lines.
+// With more, all of them are shown as changed. The lines that both texts begin
+// or end with are not counted.
 const maxDiff = 2000
 
 // diff returns the change of a file as a unified diff, like diff -u. A missing

@@ -131,8 +131,8 @@ func (f *file) target() string { return filepath.Join(f.dir, filepath.FromSlash(
 var errChanged = memory.Errorf(memory.CodeConflict, "it has just been changed by another program").WithHint("do the same again")
 
 // write replaces the file's text at once and reads it back. It returns
-// [errChanged] if the file no longer has the text that was read, and then
-// leaves it as it is.
+// [errChanged] if the file no longer has the text that was read, which is then
+// left as it is, or if it has another text right after it was written.
 func (f *file) write(m Machine, text []byte) (err error) {
 	if f.there && f.mode&0o200 == 0 {
 		return memory.Errorf(memory.CodeConflict, "it is read-only")

@@ -136,7 +136,7 @@ func copilotHooks() *hookFile {
 }
 
 // pluginEnabled returns an error if our plugin is enabled, because it brings
-// the same server and hooks.
+// the same server and hooks. With Options.NoHooks it returns nil.
 func pluginEnabled(m Machine, o Options) *memory.Error {
 	for _, p := range []place{"${CLAUDE_CONFIG_DIR:-~/.claude}/settings.json", "{project}/.claude/settings.json"} {
 		if id := enabledPlugin(m.path(p)); id != "" && !o.NoHooks {

@@ -35,9 +35,8 @@ const hooksKey = "hooks"
 // group returns a group with one handler, as most hosts want it.
 func group(handler object) object { return object{{hooksKey, list{handler}}} }
 
-// setHooks adds our hook to the array of each event. Of a hook of ours that is
-// there it updates only the command: other members may have been changed by a
-// person.
+// setHooks adds our hook to the array of each event. A hook of ours that is there
+// gets the new command, see update.
 func (h *hookFile) setHooks(m Machine, s Server, src []byte) ([]byte, error) {
 	t, err := parseJSON(src, h.format == strictJSON)
 	if err != nil {
@@ -196,8 +195,9 @@ func ownHandler(v any) bool {
 // commandKeys are the members of a handler with the command.
 var commandKeys = []string{"command", "args", "bash", "powershell"}
 
-// update replaces the command of a hook by the wanted one, and keeps its other
-// members.
+// update replaces a hook whose command is not the wanted one. Other members keep
+// the values that a person may have given them, but those that wanted does not
+// have are lost.
 func (o ownHook) update(t *jsonText, wanted object) error {
 	if inner, ok := wanted.get(hooksKey).(list); ok {
 		wanted = inner[0].(object)

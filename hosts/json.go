@@ -142,7 +142,7 @@ func (t *jsonText) decode(v *hujson.Value) any {
 	if v == nil {
 		return nil
 	}
-	text, err := hujson.Standardize(bytes.Clone(t.src[v.StartOffset:v.EndOffset])) // it is changed
+	text, err := hujson.Standardize(bytes.Clone(t.src[v.StartOffset:v.EndOffset])) // it works in place
 	var tree any
 	if err != nil || json.Unmarshal(text, &tree) != nil {
 		return nil

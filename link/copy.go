@@ -40,8 +40,9 @@ const page = 500
 const maxChain = 1000
 
 // copying is the state of one share, inside the transaction over the receiver's
-// bank. Nobody else writes to the database meanwhile, so the sharer's bank does
-// not change either.
+// bank. With SQLite nobody else writes to the database meanwhile, so the
+// sharer's bank does not change either. PostgreSQL locks the receiver's bank
+// only: what the sharer saves meanwhile may be copied or not.
 type copying struct {
 	*Service
 	tx         memory.Tx
@@ -50,7 +51,7 @@ type copying struct {
 	withheld   int                 // number of secrets that were not copied
 	unembedded bool                // a copy waits for its vector
 	seen       map[memory.Kind]int // how many records were allowed, copied or not
-	thoughts   int                 // how many copied messages had thoughts, which are not copied
+	thoughts   int                 // messages, copied now or before, that have thoughts
 	left       map[string]int      // the result of leftOut
 }
 

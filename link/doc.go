@@ -71,10 +71,10 @@
 // Nine tenths of its time go into the rows, the text index and the vectors of
 // the copies: about six thousand records a second, so a bank of 100,000 takes
 // about 16 seconds. Preparing more of it before the transaction would save
-// little. Meanwhile everybody can read. Other writes wait, and those that have
-// waited as long as the store allows, 20 seconds, fail with
-// [memory.CodeUnavailable] and can be repeated. Copying in parts, by kind,
-// category or time, makes each copy short.
+// little. Meanwhile everybody can read. Other writes wait (with PostgreSQL only
+// those to the receiver's bank), and those that have waited as long as the store
+// allows, 20 seconds, fail with [memory.CodeUnavailable] and can be repeated.
+// Copying in parts, by kind, category or time, makes each copy short.
 //
 // # Audit
 //

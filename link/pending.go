@@ -9,7 +9,7 @@ import (
 )
 
 // pageOfLinks is how many of the newest links are read at first to find those
-// that wait. More are read only if that many agents asked within the window.
+// that wait. More are read only if the window of all of these is still open.
 const pageOfLinks = 100
 
 // recent returns the links of agent, on either side: waiting are those that

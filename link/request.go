@@ -73,7 +73,7 @@ func (s *Service) Request(ctx context.Context, agent string, r Request) (memory.
 	}
 	err = s.witnessed(ctx, agent, actionRequest, l, func() (facts, error) {
 		return facts{}, s.store.Write(ctx, agent, func(tx memory.Tx) (err error) {
-			// Check again: inside the transaction nobody else writes.
+			// Check again: inside the transaction nobody else writes to this bank.
 			if waiting, err = tx.PendingLink(l.From, now); err != nil {
 				return err
 			}

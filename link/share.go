@@ -20,10 +20,11 @@ type Offer struct {
 type Shared struct {
 	memory.Link
 	Withheld int // secrets that would have been copied if the category "secret" had been named
-	// LeftOut counts what was not copied, for any reason, by kind. Beside
-	// [memory.Kinds] and [memory.KindTurn] its keys are "todo", "calendar",
-	// "thinking" (thoughts of copied messages), "archived" and "superseded"
-	// (records). Only the sharer learns of it.
+	// LeftOut counts by kind what was neither copied nor skipped because the
+	// receiver has it. Beside [memory.Kinds] and [memory.KindTurn] its keys are
+	// "todo", "calendar", "thinking" (thoughts of messages that were copied, now
+	// or before), "archived" and "superseded" (records). Only the sharer learns
+	// of it.
 	LeftOut map[string]int
 }
 
