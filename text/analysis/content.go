@@ -59,7 +59,7 @@ func content(text string, keep bool) (stems, words []string) {
 // IndexText returns what to store for text in an FTS5 index with the tokenizer
 // "porter unicode61 remove_diacritics 2": text itself and below it those
 // pieces, pairs and joined words of [Content] that the tokenizer would not
-// find. Text without any is returned unchanged.
+// find. The text is in NFKC form and valid UTF-8; otherwise it is unchanged.
 func IndexText(text string) string {
 	text = strings.ToValidUTF8(text, "\uFFFD")
 	if !isASCII(text) {

@@ -6,8 +6,9 @@ import (
 	"unicode/utf8"
 )
 
-// longestJoined is how many bytes of a hyphenated word are at most also taken
-// as one word. Longer ones are phrases, or not words at all.
+// longestJoined is the number of bytes, with hyphens, of the longest hyphenated
+// word that is also taken as one word. Longer ones are phrases, or not words at
+// all.
 const longestJoined = 32
 
 // joined returns the hyphenated words of a folded text, written together and in

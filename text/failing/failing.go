@@ -16,11 +16,12 @@ var (
 	giveaway    = lazyregexp.New(`(?i)\b(?:not found|no such|cannot|can't|could not|unable|denied|refused|fatal|panic|undefined|unexpected|expected|missing|invalid|unknown|timed? ?out|conflict|already exists|permission|\w*error\b|\w*exception\b|failed|unauthorized|forbidden|too (?:large|long|many)|not (?:a|an|allowed|supported|installed))`)
 )
 
-// Telling returns the part of a failed call's output that says why it failed:
-// from the first line that matches [giveaway] on. After the head of a Python
-// traceback the lines are in reverse order, because the last line of a
-// traceback says why. If no line says why, only blank lines and lines without a
-// reason are cut off at the beginning.
+// Telling returns the part of a failed call's output that says why it failed. If
+// the output begins with lines that are blank or match [bareFailure], they are
+// cut off, and so is what follows them before the first line that matches
+// [giveaway], if one does. After the head of a Python traceback the lines are in
+// reverse order, because the last line of a traceback says why. Any other output,
+// and one of bare lines alone, is returned as it is.
 func Telling(reason string) string {
 	lines := strings.Split(strings.ReplaceAll(reason, "\r\n", "\n"), "\n")
 	traced := false

@@ -93,7 +93,8 @@ func (l *language) meaning(word string) (string, bool) {
 
 // languageOf returns the language of a text, or nil for English and for unknown
 // ones. Text in another script is recognised by its letters. Otherwise a
-// language must have more small words in the text than English.
+// language must have more small words in the text than English, and at least
+// one for every eight words of the text.
 func languageOf(text string) *language {
 	byWord := smallWords()
 	if name, latin := byScript(text); !latin {
@@ -190,8 +191,8 @@ func byScript(text string) (name string, latin bool) {
 	return name, most == roman
 }
 
-// script is the script of a language that is not written in Latin. A letter of
-// it counts as many as letter Latin ones.
+// script is the script of a language that is not written in Latin. The field
+// letter says for how many Latin letters one letter of it counts.
 type script struct {
 	language string
 	letter   int

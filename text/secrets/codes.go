@@ -162,7 +162,7 @@ func (c codes) tells(sentence string) bool {
 }
 
 // nearby is how many bytes before a code the word for what it opens may be, if
-// there is only a sign between them.
+// one of the signs of [pointer] stands directly before the code.
 const nearby = 40
 
 // pointer matches the sign between a thing and its code.

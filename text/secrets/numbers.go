@@ -11,7 +11,8 @@ import (
 
 // cardForm matches the digits of a payment card, in groups or in a row;
 // ibanForm an international bank account number. Next to a letter, a digit, a
-// point or a dash such digits are part of something else.
+// slash, a dash or an underscore, or after a point, the digits of a card are
+// part of something else; so is an account number after a letter or a digit.
 var (
 	cardForm = lazyregexp.New(`(?:^|[^\pL\pN._/-])((?:4\d{3}|5[1-5]\d\d|2[2-7]\d\d|6\d{3}|35\d\d)(?:[ -]?\d{4}){3}(?:[ -]?\d{1,3})?|3[0-9]\d\d[ -]?\d{6}[ -]?\d{4,5})(?:$|[^\pL\pN_/-])`)
 	ibanForm = lazyregexp.New(`(?i)(?:^|[^\pL\pN])([a-z]{2}\d{2}(?:[ -]?[a-z0-9]{1,4}){3,9})`)

@@ -8,8 +8,8 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// plain returns a text with plain letters and digits and without invisible
-// characters, and whether that changed it.
+// plain returns a text with plain letters, digits, dashes and spaces, without
+// invisible characters and combining marks, and whether that changed it.
 func plain(text string) (string, bool) {
 	ascii := true
 	for i := range len(text) {
@@ -47,7 +47,8 @@ func digit(r rune) rune {
 	return '0' + (r - zero)
 }
 
-// minSpelled is how many single characters in a row are put together.
+// minSpelled is the least number of single characters in a row that are put
+// together.
 const minSpelled = 5
 
 // spelledOut returns a text in which rows of at least minSpelled single
@@ -75,8 +76,8 @@ func spelledOut(text string) (string, bool) {
 	return strings.Join(out, " "), changed
 }
 
-// standAlone reports whether a text has at least minSpelled single characters
-// in a row.
+// standAlone reports whether a text may have at least minSpelled single
+// characters in a row. If it is false, the text does not.
 func standAlone(text string) bool {
 	row, length := 0, 0 // single characters so far in the row; characters of the current word
 	for _, r := range text {

@@ -20,7 +20,7 @@ var (
 	ErrFormat   = errors.New("not a version 1 semantic table") // the header is of another format
 	ErrSize     = errors.New("wrong file size")                // too short, or too long
 	ErrChecksum = errors.New("wrong checksum")                 // some byte has changed
-	ErrWords    = errors.New("damaged word list")              // wrong length, or a word twice
+	ErrWords    = errors.New("damaged word list")              // wrong length, invalid or double word
 	ErrValues   = errors.New("damaged numbers")                // a scale not above 0, or a code 0
 )
 

@@ -55,8 +55,9 @@ func Global(text, project string) (global, certain bool) {
 
 const digits = "0123456789"
 
-// undated returns a text without dates. They do not tell whom a text is about,
-// but "30 November 2026" is more frequent in texts about work.
+// undated returns a text without the times that are written with digits. They do
+// not tell whom a text is about, but "30 November 2026" is more frequent in texts
+// about work.
 func undated(text string) string {
 	if !strings.ContainsAny(text, digits) {
 		return text
@@ -74,8 +75,9 @@ func undated(text string) string {
 
 // names reports whether a text has the name of the project, which is the part
 // of project after the last slash. If that is one short word, such as "home" or
-// "blog", it counts only at the beginning of the text after an article: "The
-// blog is built with Hugo".
+// "blog", it counts only as the second word of the text after "the", "our" or
+// "this": "The blog is built with Hugo". One longer word must be in the same
+// case as in project.
 func names(text, project string) bool {
 	words, said := analysis.Words(path.Base(project)), analysis.Words(text)
 	if len(words) == 1 && len(words[0]) < 5 {

@@ -131,7 +131,8 @@ func (j *judges) placeModel() {
 
 // Rank returns every category but [memory.CategoryOther] with its score, best
 // first. Of equal scores the category that was given first comes first. For a
-// text without a word that the table or a category knows all scores are 0.
+// text without a word that the table knows the trained model gives no score, and
+// prototypes give low ones.
 func (c *Classifier) Rank(text string) []Score {
 	scores, _ := c.rank(text)
 	return scores

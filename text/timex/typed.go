@@ -34,9 +34,10 @@ var counted = map[string]int{"a": 1, "an": 1, "one": 1, "two": 2, "three": 3, "f
 
 // Typed returns the moment that text means, if text is nothing else, as a
 // person types it: "now", "yesterday", "last tuesday", "tomorrow 9am", "friday
-// at 17:30", "in 2 weeks", "2 hours ago", "march 3", "2024". For a day or
-// longer it is the beginning. It is in the time zone of now. False for any
-// other text, and for a day that does not exist.
+// at 17:30", "in 2 weeks", "2 hours ago", "march 3", "2024", "end of december".
+// For a day or longer it is the beginning, for the end of a longer period the
+// beginning of its last day. It is in the time zone of now. False for any other
+// text, and for a day that does not exist.
 func Typed(text string, now time.Time, to Direction) (time.Time, bool) {
 	text = strings.ToLower(strings.Join(strings.Fields(text), " "))
 	if text == "now" {
@@ -142,8 +143,8 @@ func lastOfMonth(wall, found time.Time, months int) time.Time {
 	return time.Date(wall.Year(), wall.Month()+time.Month(months)+1, 0, 0, 0, 0, 0, time.UTC)
 }
 
-// whole resolves a text that is one expression of a day or longer, and nothing
-// else.
+// whole resolves a text that is one expression of time and nothing else. False
+// if its interval is open.
 func whole(text string, now time.Time, to Direction) (Span, bool) {
 	text = spelled(text)
 	found, ok := only(text, now)

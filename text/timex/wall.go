@@ -12,8 +12,8 @@ func OnWall(t time.Time) time.Time {
 	return t.Add(time.Duration(offset) * time.Second).UTC()
 }
 
-// halfDay is longer than any change of the clocks, and shorter than the time
-// between two changes.
+// halfDay is longer than any change of the clocks for summer time, and shorter
+// than the time between two changes.
 const halfDay = 12 * time.Hour
 
 // InZone returns the moment at which the clocks of a zone show a time; it is

@@ -12,7 +12,6 @@
 //
 // Package training has the sentences and makes the model. The program contains
 // only the finished weights.
-// the finished weights only.
 package model
 
 import (

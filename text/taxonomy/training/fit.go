@@ -11,8 +11,8 @@ import (
 // Parameters of the fit. The penalties were chosen by cross-validation; values
 // a few times larger or smaller change little.
 const (
-	densePenalty  = 0.0005 // factor of the square of a dense weight
-	sparsePenalty = 0.0001 // factor of the square of a sparse weight
+	densePenalty  = 0.0005 // factor of half the square of a dense weight
+	sparsePenalty = 0.0001 // factor of half the square of a sparse weight
 	maxRounds     = 100
 )
 
@@ -43,7 +43,8 @@ func (l layout) row(w []float64, i int) []float64 {
 }
 
 // fit returns the weights that make the examples most likely, less a penalty on
-// large weights. This is a convex problem with one solution.
+// large weights. The problem is convex: there is no other minimum in which the
+// search could end.
 func (l layout) fit(examples []example) model.Weights {
 	w := minimize(make([]float64, l.size()), func(w, gradient []float64) float64 {
 		return l.loss(examples, w, gradient)

@@ -11,7 +11,6 @@
 //
 // The fit is deterministic: the same sentences and table give the same model on
 // the same kind of processor. The program does not contain this package.
-// model on the same kind of processor. The program does not contain this package.
 package training
 
 import (
