@@ -288,7 +288,8 @@ func catalogInWrite(t *testing.T, e *env) {
 	checkList(t, e, "after", memory.CatalogFilter{Agent: agent, Kind: memory.KindDiary}, nil)
 }
 
-// catalogMistakes tests that a condition that the kind does not have is an error.
+// catalogMistakes tests that a filter without a kind of records, or with a condition that its kind
+// does not have, is an error.
 func catalogMistakes(t *testing.T, e *env) {
 	e.save(t, nil, e.record("harbour"))
 	for _, f := range []memory.CatalogFilter{

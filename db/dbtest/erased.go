@@ -52,8 +52,8 @@ func archivedByContent(t *testing.T, e *env) {
 }
 
 // contentThatComes tests that RecordByContent finds what it did not find before in the same
-// transaction, once that has inserted it or moved it to another project. before is run first in the
-// transaction.
+// transaction, once that has inserted it or moved it to another project, and ArchivedByContent once
+// it is archived. before is run first in the transaction.
 func contentThatComes(t *testing.T, e *env, before func(memory.Tx) error) {
 	r, other := e.record("The harbour is deep."), e.record("The harbour is deep.")
 	other.Project = "garden"

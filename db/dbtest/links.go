@@ -403,7 +403,7 @@ func auditLog(t *testing.T, e *env) {
 }
 
 // auditPruned tests that PruneAudit removes the oldest entries, at most limit at a time, and none
-// of other banks, and that later entries are listed after those that are left.
+// of other banks, and that entries noted after the last one was removed are listed newest first.
 func auditPruned(t *testing.T, e *env) {
 	note := func(who string, i int) {
 		t.Helper()

@@ -33,8 +33,8 @@ func (e *env) changes(t testing.TB, who string) memory.Changes {
 	return c
 }
 
-// countsChanges tests that the counters of [memory.Changes] grow with each write to the bank, and
-// with nothing else.
+// countsChanges tests that Writes of [memory.Changes] grows with each write to the bank and with
+// nothing else, and Rewrites with those writes that make an index in memory wrong.
 func countsChanges(t *testing.T, e *env) {
 	if c := e.changes(t, "nobody"); c != (memory.Changes{}) {
 		t.Errorf("without a bank: %+v", c)

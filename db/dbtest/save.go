@@ -46,7 +46,8 @@ func savedSurvives(t *testing.T, e *env) {
 	}
 }
 
-// fullRecords returns records that differ from each other in every field.
+// fullRecords returns records with unusual texts. The second has every field set, and the first and
+// the third have few.
 func fullRecords(e *env) []memory.Record {
 	at := func(d time.Duration) time.Time { return start.Add(d) }
 	return []memory.Record{
@@ -179,7 +180,8 @@ func bankState(t *testing.T, e *env) string {
 	return b.String()
 }
 
-// everyWrite calls each method of tx that writes.
+// everyWrite calls the methods of tx by which records, turns, results and undos are written, and
+// erases there.
 func everyWrite(e *env, tx memory.Tx, there memory.Record) error {
 	spare := e.record("A spare harbour.", func(r *memory.Record) { r.ExternalID = "spare" })
 	changed := there

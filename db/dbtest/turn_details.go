@@ -201,7 +201,7 @@ func checkReadTexts(rt *rapid.T, t *testing.T, e *env, who string, turns []memor
 }
 
 // thinkingIsRead tests that the thinking of turns is read as documents of its own, of only those
-// turns that have some, and with every filter of turns.
+// turns that have some and that pass the filter (by session).
 func thinkingIsRead(t *testing.T, e *env) {
 	by := func(session, thought string) memory.Turn {
 		return e.turn("Said.", with(&memory.TurnDetails{Thinking: thought, ToolCalls: []memory.ToolCall{{Name: "ls"}}}),

@@ -50,7 +50,7 @@ func (s *Store) Health() memory.Health {
 const lookEvery = 10 * time.Second
 
 // Tend implements [memory.Caretaker]. PostgreSQL maintains its own files, so Tend only probes the
-// server every lookEvery.
+// server and the nodes of a cluster every lookEvery, and sees to missing statistics (lookAtPlans).
 func (s *Store) Tend(ctx context.Context) {
 	for tick := time.NewTicker(lookEvery); ; {
 		select {
@@ -70,7 +70,7 @@ func (s *Store) Tend(ctx context.Context) {
 }
 
 // look probes the database with a query for its time, which noteClock is given. A database that
-// does not answer within connectTimeout counts as away.
+// does not answer within connectTimeout counts as away, in a cluster as if a node was.
 func (s *Store) look(ctx context.Context) error {
 	short, cancel := context.WithTimeout(ctx, connectTimeout)
 	defer cancel()

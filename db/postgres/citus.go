@@ -56,7 +56,8 @@ func Distribution(tables []string) []string {
 	return statements
 }
 
-// distribute distributes the tables that are not yet, in the transaction that has created them.
+// distribute distributes the tables that are not distributed yet, also those of earlier versions,
+// if choice and the database allow it. With [CitusOn] a database without the extension is an error.
 func distribute(ctx context.Context, t pgx.Tx, choice Citus) error {
 	if choice == CitusOff || choice == "" {
 		return nil

@@ -7,8 +7,8 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 )
 
-// deadAfter is how long the other end of a connection may leave TCP keepalive probes unanswered or
-// sent data unacknowledged before the connection is closed.
+// deadAfter is how long the other end of an idle connection may be silent (TCP keepalive), or leave
+// sent data unacknowledged (on Linux, see confirmIn), before the connection is closed.
 const deadAfter = 20 * time.Second
 
 // dialer returns a dialer whose connections notice within deadAfter that the other machine has

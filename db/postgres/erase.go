@@ -65,8 +65,8 @@ func repeats(value json.RawMessage, texts []string) bool {
 }
 
 // Scrub implements [memory.Scrubber]. It does nothing: VACUUM, which the server runs by itself,
-// frees the space of deleted rows for others. Until then their bytes are still in the files, and in
-// the write-ahead log and backups for as long as those are kept.
+// frees the space of deleted rows for others. Until others use it their bytes may still be in the
+// files, and in the write-ahead log and backups for as long as those are kept.
 func (s *Store) Scrub(context.Context) error { return nil }
 
 // eraseTurns deletes the turns of the bank that meet an SQL condition, their details and index

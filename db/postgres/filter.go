@@ -54,7 +54,8 @@ func ofRecords(w *rows.Conditions, f memory.Filter) {
 }
 
 // storable returns a text in a form that PostgreSQL takes as an argument: invalid UTF-8 and NUL are
-// replaced by U+FFFD. It is for lookups: PostgreSQL refuses to store such a text, so no row has it.
+// replaced by U+FFFD. It is for lookups, which then find nothing, as the contents of documents are
+// stored unchanged or refused. Index entries and reasons of failed jobs are stored in this form.
 func storable(text string) string {
 	return strings.ReplaceAll(strings.ToValidUTF8(text, "\uFFFD"), "\x00", "\uFFFD")
 }

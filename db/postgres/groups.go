@@ -66,7 +66,7 @@ func recount(ctx context.Context, pool *pgxpool.Pool, agent string) (wrong int, 
 		if _, err := t.Exec(ctx, nameAgent, agent); err != nil {
 			return err
 		}
-		// Every write locks this row first, so no other is half done while it is locked here.
+		// Whatever changes records or counts locks this row first, so none is half done now.
 		if _, err := t.Exec(ctx, `SELECT 1 FROM banks WHERE agent = $1 FOR UPDATE`, agent); err != nil {
 			return err
 		}

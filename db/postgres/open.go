@@ -18,8 +18,8 @@ import (
 
 // Options says how a database is opened.
 type Options struct {
-	// Embedder is the fingerprint of the embedder in use: it decides which vectors are searched and
-	// for which embedder new documents are queued.
+	// Embedder is the fingerprint of the embedder in use: it decides which vectors are searched,
+	// and to which embedder the vectors belong that are saved with documents.
 	Embedder memory.Fingerprint
 	// Clock gives the times that the store itself sets.
 	Clock memory.Clock
@@ -144,7 +144,7 @@ func openPool(ctx context.Context, url string, size int32, tracer pgx.QueryTrace
 	}
 	c.ConnConfig.DialFunc = dialer(c.ConnConfig.ConnectTimeout).DialContext
 	c.BeforeConnect = func(_ context.Context, conn *pgx.ConnConfig) error {
-		// Read it again, in case its file has changed.
+		// Read the password again, in case its file has changed.
 		if fresh, err := pgx.ParseConfig(url); err == nil {
 			conn.Password = fresh.Password
 		}

@@ -18,8 +18,8 @@ func (t *tx) Query(fn func(rows.Row) error, sql string, args ...any) error {
 	return t.settle()
 }
 
-// Exec implements [rows.Statements]. It only queues the statement. An error of it is returned by a
-// later query or by the commit.
+// Exec implements [rows.Statements]. It only queues the statement, and sends the queue once it has
+// maxWaiting. An error of the statement is returned by a later Exec or query, or by the commit.
 func (t *tx) Exec(sql string, args ...any) error {
 	if t.failed != nil {
 		return t.failed

@@ -9,8 +9,8 @@ import (
 	"mcp-memory/memory"
 )
 
-// For each status the condition on to-dos and their order. Pending and completed to-dos alone are
-// in the order of an index.
+// todoLists has for each status the condition on to-dos and their order. Those of TodoPending and
+// TodoCompleted are the orders of indexes.
 var todoLists = map[memory.TodoStatus][2]string{
 	memory.TodoPending:   {`completed_at IS NULL`, `urgency DESC, due_at IS NULL, due_at, created_at, id`},
 	memory.TodoCompleted: {`completed_at IS NOT NULL`, `completed_at DESC, id DESC`},

@@ -23,7 +23,7 @@ type tx struct {
 	store     *Store
 	conn      *pgxpool.Conn
 	waiting   *pgx.Batch             // queued statements; see ask
-	readers   []func(rows.Row) error // one for each waiting statement; nil if it returns no rows
+	readers   []func(rows.Row) error // one for each waiting statement; nil if its rows are not read
 	agent     string
 	bank      int64
 	lastSeq   int64
@@ -73,8 +73,8 @@ func (s *Store) WriteExpecting(ctx context.Context, agent string, e memory.Expec
 }
 
 // transaction runs fn in a transaction of an agent and commits. It repeats that, as long as
-// s.patience lasts, if the database was away before the commit, or after a conflict with other
-// transactions: then nothing was written.
+// s.patience lasts, if the database was away before the commit or is read-only, or after a conflict
+// with other transactions: then nothing was written.
 func (s *Store) transaction(ctx context.Context, agent string, fn func(*tx) error) error {
 	return s.transactionOn(ctx, s.write, agent, fn)
 }

@@ -196,7 +196,8 @@ func (q wordQuery) count() {
 }
 
 // rarest returns the query with its rarest phrases only: as many as have at most maxPostings in
-// all, but at least one. The query stays whole if the bank has few documents.
+// all, but at least one. Words that no document has, and stop words, are left out. The query stays
+// whole if the bank has few documents.
 func (q wordQuery) rarest() wordQuery {
 	if q.stats.Documents <= maxPostings/max(1, len(q.phrases)) {
 		return q
