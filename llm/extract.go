@@ -22,17 +22,17 @@ import (
 //   - importance outside of 0 to 1, or missing, becomes 0.5,
 //   - OccurredAt is zero for everything but events and for what is not a date; a date without a
 //     zone is in that of r.Now,
-//   - Turn is -1 if the model names no turn that it was shown,
-//   - Replaces is empty if it names no fact of r.Facts, or one that another fact of the answer
-//     replaces.
+//   - Turn is -1 if the model names no turn that it was shown, unless it was shown only one,
+//   - Replaces is empty if it names no fact of r.Facts. Several facts may name the same one.
 //
 // A fact is left out unless most of its words, all of its numbers and all of its dates were said in
-// the turn that it names or in the three before it. OccurredAt becomes zero if nobody spoke of that
-// time. If all facts that the model found are left out so, that is [memory.CodeUnavailable].
+// the turn that it names or in the three before it, or anywhere if Turn is -1. OccurredAt becomes
+// zero if nobody spoke of that time. If all facts that the model found are left out so, that is
+// [memory.CodeUnavailable].
 //
-// A fact that r.Known has as a line, or that another part of the conversation gave before, is left
-// out. Of more than r.Max facts the most important ones are kept. [memory.CodeUnavailable] as soon
-// as one part gets no usable answer.
+// A fact that r.Known has as a line, that is in r.Facts, or that was found before is left out. Of
+// more than r.Max facts the most important ones are kept. [memory.CodeUnavailable] as soon as one
+// part gets no usable answer.
 func (s *Summarizer) Extract(ctx context.Context, r memory.ExtractRequest) ([]memory.Extracted, error) {
 	entries := entriesOf(r.Turns, true)
 	if len(entries) == 0 {

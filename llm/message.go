@@ -52,7 +52,8 @@ func who(t memory.Turn) string {
 	return role
 }
 
-// toolsOf returns the names of the tools that a turn called, without repeats, at most maxToolNames.
+// toolsOf returns the names of the tools that a turn called, without repeats: at most maxToolNames,
+// and "…" if there are more.
 func toolsOf(t memory.Turn) []string {
 	if t.Details == nil {
 		return nil

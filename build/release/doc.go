@@ -11,7 +11,7 @@
 //
 // make runs GoReleaser (.goreleaser.yaml), which makes archives, checksums, deb, rpm, the Homebrew
 // cask and the Scoop manifest. For each binary it calls bundle, which makes the .mcpb bundle and
-// the npm package. Then make writes server.json with the hashes of the bundles. Without --publish
-// nothing is uploaded. It needs npm, and downloads other tools into
-// ${XDG_CACHE_HOME:-~/.cache}/mcp-memory-ci.
+// its npm package. Then make makes the npm package that people install, and server.json with the
+// hashes of the bundles. Without --publish nothing is uploaded. It needs npm, and downloads other
+// tools into ${XDG_CACHE_HOME:-~/.cache}/mcp-memory-ci.
 package main

@@ -58,7 +58,7 @@ func npmMain(top string) error {
 		"name": product.Name, "bin": object{product.Name: "bin/mcp-memory.js"}, "files": []string{"bin"},
 		"engines": object{"node": ">=18"}, "keywords": []string{"mcp", "memory", "agent"},
 		"optionalDependencies": programs,
-		// the registry of MCP servers checks that it is its name for us
+		// the registry of MCP servers requires the name that the package has there
 		"mcpName": product.RegistryName,
 	}), func() error {
 		return errors.Join(

@@ -18,8 +18,8 @@ import (
 const (
 	// stalled is how long nothing may arrive before a request is given up.
 	stalled = time.Minute
-	// attempts is how often Fetch continues after a connection broke, as long as each attempt
-	// brought some bytes.
+	// attempts is how often Fetch continues a file after a connection broke, as long as each
+	// attempt brought some bytes.
 	attempts = 20
 )
 

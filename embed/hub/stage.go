@@ -83,10 +83,10 @@ func (s stage) aside(final, old string) error {
 }
 
 // Copy installs a model from a directory in root/NAME, for machines without a network. A model of
-// the list must have the pinned files. Any other is a user's own: the checksums of its files are
-// noted, and later loads compare them. How an encoder is used is read from the files of Sentence
-// Transformers in that directory. [memory.CodeInvalidArgument] if a file is missing, damaged or not
-// the pinned one.
+// the list must have the pinned files. Any other is a user's own: the manifest gets the sizes of
+// its files, which each load compares, and their checksums. How an encoder is used is read from the
+// files of Sentence Transformers in that directory. [memory.CodeInvalidArgument] if a file is
+// missing, damaged or not the pinned one.
 func Copy(root string, m Model, from string) error {
 	s, err := open(root, m.Name)
 	if err != nil {

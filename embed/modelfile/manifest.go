@@ -30,7 +30,8 @@ const MaxDimensions = 8192
 func FileNames() []string { return []string{ConfigFile, RulesFile, TableFile} }
 
 // Manifest describes the files in a model's directory and where they are from. It is written when
-// the model is installed, after its files were checked. What is loaded later has to agree with it.
+// the model is installed, after its files were checked. Each load compares the sizes of the files
+// with it, see CheckSizes; Verify compares the checksums too.
 type Manifest struct {
 	Name       string   `json:"name"`
 	Repository string   `json:"repository,omitempty"` // owner/name on the hub; empty for a user's own model
@@ -44,7 +45,7 @@ type Manifest struct {
 // page.
 type Encoder struct {
 	Pooling string `json:"pooling"` // [PoolMean] or [PoolFirst]
-	// that it reads at once, including those around a text such as [CLS]
+	// how many pieces it reads at once, including those around a text such as [CLS]
 	MaxPieces      int    `json:"max_pieces"`
 	QueryPrefix    string `json:"query_prefix,omitempty"`
 	DocumentPrefix string `json:"document_prefix,omitempty"`
@@ -75,8 +76,8 @@ func (m Manifest) Size() (sum int64) {
 }
 
 // Fingerprint returns "model2vec/NAME/…", or "bert/NAME/…" for an encoder, with the first digits of
-// a checksum over all files and over how an encoder is used. So another model under the same name
-// has another fingerprint.
+// a checksum over all files, and over Pooling and MaxPieces of an encoder. Its DocumentPrefix is
+// the Prefix. So another model under the same name has another fingerprint.
 func (m Manifest) Fingerprint() memory.Fingerprint {
 	all, kind, prefix := sha256.New(), "model2vec/", ""
 	for _, f := range m.Files {

@@ -152,8 +152,9 @@ func readSmall(set, dir string) (banks []bank, err error) {
 }
 
 // amongMany are the numbers of facts of others that are added to a bank, in further copies of it:
-// all of them for the banks of "confidence", the first one for other small banks, with their
-// questions about changes only. So certainty and pairs are fitted to large banks too.
+// all of them for the banks of "confidence", the first one for other small banks, with only their
+// questions of the categories update, past and first. So certainty and pairs are fitted to large
+// banks too.
 var amongMany = []int{40, 250}
 
 // among returns a copy of the bank with size facts of others before its own.

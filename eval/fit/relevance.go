@@ -46,8 +46,8 @@ func rival(s sample, c candidate) bool {
 // is not ranked by relevance.
 func (s sample) broad() bool { return s.Category == "profile" || s.Category == "vague" }
 
-// choicesOf returns the choices of the samples that have both right and wrong candidates. Questions
-// of large families count less.
+// choicesOf returns the choices of the samples that have both right candidates and rivals, without
+// broad questions. Questions of large families count less.
 func choicesOf(samples []sample, columns []int) (choices []choice) {
 	counts := map[string]float64{}
 	for _, s := range samples {

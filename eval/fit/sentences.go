@@ -26,8 +26,9 @@ type sentence struct {
 	text string
 }
 
-// sentencesOf returns the older (side 0) or the newer (side 1) facts of pairs, each once for a set.
-// One is right if at least one of its pairs are two versions of a fact.
+// sentencesOf returns the older (side 0) or the newer (side 1) facts of pairs, each once for a set,
+// without those of held halves. One is right if at least one of its pairs are two versions of a
+// fact.
 func sentencesOf(pairs []pairExample, side int) (facts []sentence) {
 	places := map[[2]string]int{}
 	for _, e := range pairs {

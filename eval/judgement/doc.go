@@ -27,6 +27,7 @@
 //	start.jsonl            {case, project, facts: [{…, project?, importance?, kind?}],
 //	                       now, must: [ids], must_not: [ids]}
 //	conversation.jsonl     {case, messages: [{role, content, ts}], keep: [...], drop: [...]}
+//	confidence.jsonl       as smallbank.jsonl, or {id, facts, questions: [{…, kind, gold}]}
 //
 // # How it is measured
 //
@@ -43,7 +44,7 @@
 // what the bank has, and does not count where versions are told apart (rows
 // changed, updates, past and opposites).
 //
-//	changed     category update of the small banks: the first gold is in the
+//	changed     category update of the small banks: a gold fact is in the
 //	            answer, before all of stale_ids, which need not be in there.
 //	updates     hit@1 of category current: the first result is gold. And right
 //	            version first, as above, over all questions of the bank; one
@@ -82,6 +83,14 @@
 //	            words and all of its numbers, and is negated if the drop is.
 //	            Superseded and archived records, summaries and episodes do not
 //	            count as stored facts.
+//	levels      of the answers at a level of confidence (high, medium), the share
+//	            whose first result is right, for questions to the small banks and
+//	            those of confidence. And for the latter: of the questions with
+//	            gold, the share whose first result is right and confidence not
+//	            low; of those without, the share with low confidence.
+//	among       the banks of confidence with 40 facts of others in each: of the
+//	            answers whose confidence is not low, the share whose first result
+//	            is right. And the last two figures of levels again.
 //	first       questions that share words with the answer: hit@1. It shows
 //	            whether gains elsewhere cost what already worked.
 //

@@ -17,7 +17,8 @@ var (
 )
 
 // exchange is one request and what is known of its answer. The client library hides the headers of
-// error responses and does not limit what it reads, so [transport] below it does both.
+// error responses and does not limit what it reads. So [transport], below it, records the headers
+// and limits the answer.
 type exchange struct {
 	idle   time.Duration
 	limit  int

@@ -10,7 +10,7 @@ import (
 
 const (
 	maxSwaps = 100      // how often to try to put back what somebody keeps saving meanwhile
-	maxSaved = 64 << 20 // bytes of a saved file that are put back
+	maxSaved = 64 << 20 // bytes of the largest saved file that is recognised again
 )
 
 // How long to wait for somebody who has a file open for writing, and has perhaps already truncated
@@ -42,7 +42,7 @@ func Swap(root *os.Root, draft, name, old, content string) (can, done bool, err 
 	in := content // what the file at name has
 	// A save to name meanwhile ends up in the draft by the exchange, so it is put back in turn.
 	for range maxSwaps {
-		saved, _ := quiet(root, draft, maxSaved) // empty if it is no regular file
+		saved, _ := quiet(root, draft, maxSaved) // empty if it cannot be read whole
 		if _, err := exchange(root, draft, name); err != nil {
 			return true, false, fmt.Errorf("put %s back: %w", name, err)
 		}

@@ -8,7 +8,7 @@
 //	pooling      the mean of all pieces, or the first one; scaled to length 1
 //
 // Of the model's own files config.json has the sizes and model.safetensors the weights. They are
-// rounded to 8 bits, at about 200 MB per second, and stored beside as model.8bit. That is a
+// rounded to 8 bits, at about 200 MB per second, and stored beside as model.8bit. That is an
 // [encoder.Pack], which is made again when it is missing, damaged or made from other files. The
 // matrices are read from it into memory when the first text is encoded. The table of pieces, which
 // is most of a multilingual model, stays in the file.

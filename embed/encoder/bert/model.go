@@ -131,9 +131,10 @@ func (m *Model) Unrelated() float64 { return m.manifest.Encoder.Unrelated }
 func (m *Model) Batch() int { return 1 }
 
 // EmbedDocuments returns one vector for each text, in order: zero for a text without a known piece,
-// for a long text the mean of windows from its beginning to its end. If it has more than 4,096
-// pieces, the windows leave some out. Errors are [memory.CodeInvalidArgument] if the model's files
-// are damaged, [memory.CodeUnavailable] if they cannot be read, and the context's.
+// for a long text the mean of windows from its beginning to its end. If it has more than about
+// 4,000 pieces, the windows leave some out. Of a text only the first 64 KiB are read. Errors are
+// [memory.CodeInvalidArgument] if the model's files are damaged, [memory.CodeUnavailable] if they
+// cannot be read, and the context's.
 func (m *Model) EmbedDocuments(ctx context.Context, texts []string) ([][]float32, error) {
 	r, err := m.loaded()
 	if err != nil {

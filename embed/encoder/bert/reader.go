@@ -12,7 +12,7 @@ import (
 )
 
 const (
-	// maxRead is how many pieces of a long document are read, in windows spread over it.
+	// maxRead is how many pieces of a long document are read at most, in windows spread over it.
 	maxRead = 4096
 	// maxText is how many pieces a text is cut into at most; the rest is ignored.
 	maxText = 1 << 16
