@@ -134,9 +134,9 @@ func head(low string) string {
 	return before
 }
 
-// withSubject adds the subject that a sentence has left out: "Just signed up
-// for a class", "Researching agencies". Words are returned as they are if they
-// have one.
+// withSubject adds the subject that a sentence has left out: "Just signed up for a class", "Booked
+// flights to Porto". Words are returned as they are if they have one, or may have one: "Deleted rows
+// stay for 90 days", "Billing runs on Stripe".
 func withSubject(words []word, p person) []word {
 	first, at := words[0], 0
 	if adverb(first.low) && len(words) > 1 {
@@ -149,21 +149,13 @@ func withSubject(words []word, p person) []word {
 		return words
 	}
 	verb := words[at]
-	if at+1 < len(words) && (beForms[words[at+1].low] || modals[words[at+1].low]) && past(verb.low) {
-		return words // "Rasheed is …"
-	}
-	if at+1 < len(words) && (words[at+1].low == "hours" || words[at+1].low == "times") {
-		return words // "Visiting hours are …"
-	}
-	if at+2 < len(words) && len(words[at+1].text) == 1 && beForms[words[at+2].low] {
-		return words // "Plan B is …"
-	}
 	var subject []word
 	switch {
-	case verb.low == "going" && at+1 < len(words) && words[at+1].low == "to", gerund(verb.low) && !verb.ends() &&
+	case verb.low == "going" && at+1 < len(words) && words[at+1].low == "to", gerund(verb.low) && !verb.ends() && objectOf(words[at:]) &&
 		!gerundSubject(words[at:]):
 		subject = []word{{text: "I", low: "i"}, {text: "am", low: "am"}}
-	case past(verb.low) && !ambiguous[verb.low] && (len(words) > 2 || len(words) == 2 && told[verb.low]), at == 0 && wants[verb.low]:
+	case past(verb.low) && !ambiguous[verb.low] && (objectOf(words[at:]) || len(words) == 2 && told[verb.low]), at == 0 && wants[verb.low] &&
+		(len(words) < 3 || !beForms[words[2].low]):
 		subject = []word{{text: "I", low: "i"}}
 	default:
 		return words
@@ -173,6 +165,52 @@ func withSubject(words []word, p person) []word {
 		rest[0].text = small(rest[0].text)
 	}
 	return append(subject, rest...)
+}
+
+// objectOf reports whether what follows the participle or gerund that words begin with depends on
+// it ("Booked the flights", "Ordered shoes from Zalando"), rather than that the two are the subject
+// of a verb behind them ("Deleted rows stay", "Billing runs on Stripe"). Where a noun follows at
+// once, two in a row may always be a noun and its verb, and one in s behind a gerund may be either.
+func objectOf(words []word) bool {
+	if len(words) < 3 {
+		return false
+	}
+	next := words[1]
+	if beForms[next.low] || modals[next.low] {
+		return false
+	}
+	if binds(next) || named(next) {
+		return !gerund(words[0].low) || !verbBehind(words[1:])
+	}
+	if gerund(words[0].low) && strings.HasSuffix(next.low, "s") {
+		return false
+	}
+	for i, w := range words[1:] {
+		if beForms[w.low] || modals[w.low] || i > 0 && !binds(w) && !named(w) && !binds(words[i]) && !words[i].ends() {
+			return false
+		}
+	}
+	return true
+}
+
+// verbBehind reports whether a word of the form of "takes" stands behind the noun of words with
+// what may be its object: "the image takes 14 minutes".
+func verbBehind(words []word) bool {
+	for i := 1; i+1 < len(words) && !words[i].ends(); i++ {
+		w, next := words[i].low, words[i+1]
+		if strings.HasSuffix(w, "s") && !strings.HasSuffix(w, "ss") && !binds(words[i]) && !binds(words[i-1]) &&
+			(named(next) || number(next.low) || determiners[next.low] || !binds(next)) {
+			return true
+		}
+	}
+	return false
+}
+
+// binds reports whether a word joins others to a verb or stands before a noun: a preposition, a
+// determiner, a number, an adverb.
+func binds(w word) bool {
+	return leaning[w.low] || bindsNouns[w.low] || determiners[w.low] || adverb(w.low) || number(w.low) || firstPerson[w.low] || secondPerson[w.low] ||
+		weekdays[w.low] || strings.ContainsAny(w.text, "0123456789")
 }
 
 // impersonal gives "fixed by adding an index", "used to be weekly" and "turned out to be the cache" the
@@ -208,6 +246,10 @@ var (
 	// statives are verbs of states, which nobody gives orders about: "Don't love it" lacks its "I".
 	statives = set("love like need want have know care drink eat drive own smoke speak believe stand afford")
 )
+
+// bindsNouns are the words of binds that no other set has.
+var bindsNouns = set(`of into onto about as and or over through under against between up out off down back around away along yesterday
+	today tonight tomorrow last next this that again ago every each some any another more both his her its their one two three new`)
 
 // gerundVerbs are verbs that may follow a gerund as their subject: "Painting helps me relax".
 var gerundVerbs = set("are helps makes gives brings takes means keeps requires feels seems sounds made helped gave brought looks looked isn't wasn't sure do")

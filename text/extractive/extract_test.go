@@ -70,7 +70,7 @@ var said = []struct {
 	{"I moved here from Sweden three years ago.", "Caroline moved here from Sweden in 2020.", memory.FactIdentity},
 	{"We're going camping next month.", "Caroline and others are going camping in June 2023.", memory.FactEvent},
 	{"Just signed up for a pottery class.", "Caroline just signed up for a pottery class.", memory.FactOther},
-	{"Researching adoption agencies these days.", "Caroline is researching adoption agencies these days.", memory.FactOther},
+	{"Researching an agency for adoptions these days.", "Caroline is researching an agency for adoptions these days.", memory.FactOther},
 	{"Sharing my experiences isn't always easy.", "Sharing Caroline's experiences isn't always easy.", memory.FactOther},
 	{"Painting looks like a great outlet for my nerves.", "Painting looks like a great outlet for Caroline's nerves.", memory.FactOther},
 	{"Gonna continue my studies in biology.", "Caroline is going to continue their studies in biology.", memory.FactOther},
