@@ -1,6 +1,7 @@
 package extractive
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -206,12 +207,15 @@ func (x *extraction) mended(s said, previous string, correct []word) (memory.Ext
 		return fact, true
 	}
 	a, b := onlyDate(claim), onlyDate(said)
+	more := adds(said, cmp.Or(b, now, onlyName(correct)), claim)
 	switch {
+	case more && old != "" && now != "":
+		fact.Content = finish(s.speaker.name + ` corrected "` + previous + `": ` + said)
 	case len(correct) <= 6 && a != "" && b != "":
 		fact.Content = strings.Replace(claim, a, b, 1)
 	case len(correct) <= 6 && old != "" && shape(old) == shape(now):
 		fact.Content = swap(certain(claim), old, now)
-	case len(correct) <= 4 && b == "" && onlyName(wrong) != "" && onlyName(correct) != "" &&
+	case len(correct) <= 4 && !more && b == "" && onlyName(wrong) != "" && onlyName(correct) != "" &&
 		shape(onlyName(wrong)) == shape(onlyName(correct)):
 		fact.Content = strings.Replace(claim, onlyName(wrong), onlyName(correct), 1)
 	case hedged || in("doubtful", wrong) || !lostSubjects[head(correct[0].low)] && verbal(correct):
@@ -225,6 +229,17 @@ func (x *extraction) mended(s said, previous string, correct []word) (memory.Ext
 		fact.Type, fact.Importance = memory.FactOther, orderImportance
 	}
 	return fact, true
+}
+
+// adds reports whether a correction says more than the value that it puts in place of another: after
+// "You run Postgres 15.", "No, MySQL 8." is no statement about Postgres.
+func adds(said, value, claim string) bool {
+	there := analysis.Content(claim)
+	rest := slices.DeleteFunc(cut(strings.Replace(said, value, "", 1)), func(w word) bool {
+		return corrective[w.low] || behindValue[w.low] || lostSubjects[head(w.low)]
+	})
+	return slices.ContainsFunc(rest, func(w word) bool { return shape(w.text) != "" && !has(claim, w.text) }) ||
+		slices.ContainsFunc(analysis.Content(join(rest)), func(stem string) bool { return !slices.Contains(there, stem) })
 }
 
 // usual are adverbs that claimed leaves out of a guess: "I guess you usually deploy on Friday?"
