@@ -70,6 +70,22 @@ func onlyOf(text, form string) string {
 	return only
 }
 
+// counted returns the only number in a text that counts what a unit names: "3" of "3 retries with 20
+// seconds in between" and "retries". It is "" if there is none, or more than one.
+func counted(text, of string) string {
+	only := ""
+	for _, w := range cut(text) {
+		if of == "" || shape(w.text) != "number" || unit(text, w.text) != of {
+			continue
+		}
+		if only != "" {
+			return ""
+		}
+		only = w.text
+	}
+	return only
+}
+
 // exchange replaces the value in the last fact by the one in rest, the words of a correction: "The
 // call is on Tuesday. Wait, Wednesday." Both have to be of one sort. The last fact counts only if
 // its index is at least from; said is when the correction was said. It reports whether a value was
@@ -147,6 +163,9 @@ func exchangeIn(content, now string, rest []word) (string, bool) {
 		return strings.Replace(content, a, b, 1), a != ""
 	}
 	old, value := onlyValue(content), onlyValue(now)
+	if old == "" && value != "" {
+		old = counted(content, unit(now, value))
+	}
 	if name := onlyName(rest); value == "" && name != "" && shape(name) == "" && (!verbal(rest) || in("renamed", rest)) {
 		if old = onlyName(cut(dates().ReplaceAllString(content, ""))); old != "" && old != name { // no month of a date
 			return swap(content, old, name), true

@@ -416,6 +416,9 @@ func habit(before, after, low string) bool {
 			return true
 		}
 	}
+	if ofDay().MatchString(before) {
+		return true
+	}
 	for i, w := range strings.Fields(strings.ToLower(after)) {
 		w = strings.TrimRight(w, enders)
 		if plurals[w] {
@@ -427,6 +430,9 @@ func habit(before, after, low string) bool {
 	}
 	return false
 }
+
+// ofDay is what stands before the weekday of "bin day is Monday".
+var ofDay = lazyregexp.New(`(?i)\b(?:day|night)s? (?:is|are)(?: on)? $`)
 
 // ofPeriod is what follows "the first Thursday".
 var ofPeriod = lazyregexp.New(`(?i)^ (?:of|in) (?:the|a|each|every) (?:month|quarter|year|term|season)\b|^ (?:each|every|a) month\b`)

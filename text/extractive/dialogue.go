@@ -64,16 +64,17 @@ var behindValue = set("please actually instead rather")
 
 // retract drops what was said just before. With here, that is the last fact of this turn, or if it
 // gave none, the sentence that it added to an older fact; else it is every fact since the user's
-// turn before began.
-func (m *message) retract(here bool) {
+// turn before began, or those of them that share a word with rest, which is said instead.
+func (m *message) retract(here bool, rest []word) {
 	from := m.from
 	if !here {
 		from = m.x.talk.from
 	} else if len(m.x.facts) > from {
 		from = len(m.x.facts) - 1
 	}
+	about := slices.ContainsFunc(m.x.facts[min(from, len(m.x.facts)):], func(f draft) bool { return shares(f.Content, rest) })
 	for i := from; i < len(m.x.facts); i++ {
-		m.x.facts[i].dropped = true
+		m.x.facts[i].dropped = m.x.facts[i].dropped || !about || shares(m.x.facts[i].Content, rest)
 	}
 	if n := len(m.x.facts) - 1; from > n && m.open && n >= 0 {
 		m.x.facts[n].shorten()
@@ -145,7 +146,7 @@ func withI(words []word) []word {
 func (x *extraction) agreed(m *message, words []word) bool {
 	first, _, _ := strings.Cut(strings.ToLower(m.asked), " ")
 	yes := affirmation[words[0].low]
-	if !polar[first] || len(words) > 2 || !yes && !denial[words[0].low] || !idle(words) && !denial[words[0].low] ||
+	if !polar[first] || len(words) > 2 || !yes && !denial[words[0].low] || !idle(words) && (yes || len(words) > 1) ||
 		len(stemSet(m.asked)) < minStems {
 		return false
 	}
@@ -204,6 +205,8 @@ func (m *message) take(s said) bool {
 	}
 	bare := lostSubjects[head(s.words[0].low)] || elliptical(s.words)
 	switch {
+	case m.open && pointing(s.words) && x.state(s, minPlain):
+		return x.about()
 	case m.first && m.unreal && (bare && !acting(s.words) || refers(s.words)):
 		x.talk.unreal = true
 		return false
@@ -218,7 +221,7 @@ func (m *message) take(s said) bool {
 		return x.lean(s, x.talk.from) || x.state(s, minPlain)
 	case m.open && stems(s.words) < minPlain && !mentions(s.words, firstPerson):
 		return x.lean(s, 0) || x.state(s, minPlain)
-	case bare, m.open && (refers(s.words) || x.continues(s) || x.goesWith(s)):
+	case bare, m.open && (refers(s.words) || !standing(s.words) && (x.continues(s) || x.goesWith(s))):
 		return m.open && x.lean(s, 0) || !bare && x.state(s, minPlain)
 	}
 	return x.state(s, minPlain)

@@ -64,7 +64,7 @@ func TestQuotedPersons(t *testing.T) {
 		"u My player is Ilona. \"I was born in Orsk and I fear the Duke.\"":                                              {"The user's player is Ilona."},
 		"u My colleague Bo drafted one: \"We are proud to say that I moved to Copenhagen.\" I work with Bo since March.": {"The user works with Bo since March 2026."},
 		"u \"Hello, I bought your blender in May.\nMy order number is 55120. I live in Graz.\"\n\nMy policy is 30 days.": {"The user's policy is 30 days."},
-		"u I told Ann \"I move to Graz in May\" and she was glad.":                                                       {"The user told Ann \"the user moves to Graz in May 2026\" and she was glad."},
+		"u I told Ann \"I move to Graz in May\" and she was glad.":                                                       {"The user told Ann \"I move to Graz in May 2026\" and she was glad."},
 		"u My dog is called \"The Duke of Orsk\".":                                                                       {"The user's dog is called \"The Duke of Orsk\"."},
 	} {
 		if got := factsOf(t, talk); !slices.Equal(got, want) {

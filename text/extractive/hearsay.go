@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"mcp-memory/text/analysis"
 	"mcp-memory/text/lazyregexp"
 )
 
@@ -50,7 +51,8 @@ func withoutQuotes(text string) string {
 		}
 		whose := cut(strings.ToValidUTF8(before+" "+behind, ""))
 		within := cut(text[span[0]:span[1]])
-		if len(within) < minQuoted || !in("reports", whose) && !mentions(expand(within), firstPerson) || in("ownWords", expand(whose)) {
+		if len(within) < minQuoted || !in("reports", whose) && (!mentions(expand(within), firstPerson) || titled(within)) ||
+			in("ownWords", expand(whose)) {
 			continue
 		}
 		b.WriteString(text[done:span[0]] + quoted)
@@ -59,6 +61,13 @@ func withoutQuotes(text string) string {
 		}
 	}
 	return b.String() + text[done:]
+}
+
+// titled reports whether a quotation is written like the title of a book or a song: "You, Me and
+// Dupree".
+func titled(words []word) bool {
+	return !slices.ContainsFunc(words, func(w word) bool { return w.text == w.low && !analysis.IsStop(w.low) }) &&
+		slices.ContainsFunc(words[1:], named)
 }
 
 var quoteMarks = strings.NewReplacer("“", `"`, "”", `"`, "„", `"`, "«", `"`, "»", `"`)

@@ -126,7 +126,7 @@ func (m *message) hear(opening []word, first bool) {
 	}
 	if again {
 		if !x.takeBack(leading(stripped)) {
-			m.retract(!first)
+			m.retract(!first, rest)
 		}
 		m.asked, m.first = m.question, true
 		if opening = rest; len(opening) == 0 {

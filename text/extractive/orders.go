@@ -183,7 +183,7 @@ func ordered(words []word, s said) []word {
 	if name := nickname(bare); name != nil {
 		return name
 	}
-	if aboutRuns(bare) || everyTime[bare[0].low] && len(bare) > 1 && leaning[bare[1].low] { // "never on Fridays"
+	if mentions(bare, stillToCome) || aboutRuns(bare) || everyTime[bare[0].low] && len(bare) > 1 && leaning[bare[1].low] { // "never on Fridays"
 		return words
 	}
 	byCommand := len(bare) > 3 && running[bare[0].low] && !single[object(bare).low] && mentions(bare, byMeans)
@@ -211,6 +211,9 @@ func ordered(words []word, s said) []word {
 	}
 	return append(from, words...)
 }
+
+// stillToCome are words of an order that holds for a while: "don't run migrations yet".
+var stillToCome = set("yet")
 
 // stops reports whether an order is to stop something that is done again and again,
 // and not only this time: "stop adding emojis".
@@ -242,6 +245,40 @@ func reminder(words []word) []word {
 // isOrdered reports whether words are what [ordered] makes of an order.
 func isOrdered(words []word) bool {
 	return len(words) > 3 && words[0].low == "i" && words[1].low == "want" && words[2].low == "you"
+}
+
+// standing reports whether a sentence says how things are to be done. Such a rule outlives the fact
+// that it was said with, so it is one of its own.
+func standing(words []word) bool {
+	return isOrdered(words) || mentions(words, obliging) && !number(words[0].low)
+}
+
+var obliging = set("must never always should")
+
+// pointing reports whether an order that holds from then on is about what the sentence before it
+// named: "never restart it", "don't deploy there".
+func pointing(words []word) bool {
+	return isOrdered(words) && slices.ContainsFunc(words[min(4, len(words)):min(8, len(words))], func(w word) bool {
+		return w.low == "it" || w.low == "them" || w.low == "there"
+	})
+}
+
+// about adds to the last fact, an order, the sentence that it is about, in brackets. It returns
+// true: the next sentence may go on with it.
+func (x *extraction) about() bool {
+	n := len(x.facts) - 1
+	if n < 1 || x.facts[n-1].dropped {
+		return true
+	}
+	before := x.facts[n-1]
+	text := before.Content
+	if k := len(before.ends); k > 0 {
+		text = strings.TrimSpace(text[before.ends[k-1]:])
+	}
+	if f := &x.facts[n]; len(f.Content)+len(text)+3 <= maxFactBytes {
+		f.Content += " [" + text + "]"
+	}
+	return true
 }
 
 // reasonOf returns the clause behind a request that tells how things are, and so why:

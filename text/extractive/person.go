@@ -32,8 +32,7 @@ func resolve(words []word, speaker, listener person) (resolved []word, ok bool) 
 	opens := len(words) > 1 && (words[0].low == "i" || words[1].low == "i" && adverb(words[0].low))
 	for i := range out {
 		switch low := words[i].low; {
-		case words[i].text == "US": // the country
-		case literal[i]:
+		case literal[i], words[i].text == "US", words[i].text == "ME" && i > 0 && named(words[i-1]): // a country, a version of Windows
 		case low == "i":
 			out[i].set(speaker.name)
 			agree(out, words, i)
@@ -63,20 +62,23 @@ func resolve(words []word, speaker, listener person) (resolved []word, ok bool) 
 	return out, ok
 }
 
-// literals reports which words stand between two backticks: they are code, in which "I" and "my" are
-// names.
+// literals reports which words stand between two backticks or two quotation marks: they are code, a
+// title or a message, in which "I" and "my" are others'.
 func literals(words []word) []bool {
-	in, from := make([]bool, len(words)), -1
-	for i, w := range words {
-		for range strings.Count(w.pre+w.text+w.post, "`") {
-			if from < 0 {
-				from = i
-				continue
+	in := make([]bool, len(words))
+	for _, mark := range []string{"`", `"`} {
+		from := -1
+		for i, w := range words {
+			for range strings.Count(w.pre+w.text+w.post, mark) {
+				if from < 0 {
+					from = i
+					continue
+				}
+				for k := from; k <= i; k++ {
+					in[k] = true
+				}
+				from = -1
 			}
-			for k := from; k <= i; k++ {
-				in[k] = true
-			}
-			from = -1
 		}
 	}
 	return in

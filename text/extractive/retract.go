@@ -193,12 +193,12 @@ func (m *message) takesBack(words []word, first bool) (rest []word, ok bool) {
 	}
 	switch {
 	case !first && in("hesitation", words):
-		m.retract(true)
+		m.retract(true, nil)
 	case !first && mistaken[words[0].low] && (len(words) == 1 || words[0].ends()):
 		if rest = words[1:]; m.open && m.x.exchange(rest, m.s.at, m.from) {
 			return nil, true
 		}
-		m.retract(true)
+		m.retract(true, nil)
 	case in("crossed", words) && onlyValue(join(words)) == "":
 		m.uncross()
 		rest = behind(words)

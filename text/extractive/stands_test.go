@@ -1,0 +1,57 @@
+package extractive_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"mcp-memory/memory"
+)
+
+// Messages of a user, of which "A:" are answers of the assistant, and what is kept of them.
+var stands = []struct {
+	turns string
+	want  []string
+}{
+	// A rule is a fact of its own, with the sentence that it needs.
+	{"The API listens on 8080. Never restart it without asking.", []string{"The API listens on 8080.",
+		"The user wants the assistant to never restart it without asking. [The API listens on 8080.]"}},
+	{"We use pnpm in this repo. Don't commit package-lock.json.", []string{"The user and others use pnpm in this repo.",
+		"The user wants the assistant not to commit package-lock.json."}},
+	{"We run Postgres 16. Migrations must be reviewed by Priya. || A:ok || no wait, we run Postgres 17",
+		[]string{"Migrations must be reviewed by Priya.", "The user and others run Postgres 17."}},
+	// One of two numbers is put right.
+	{"The job does 3 retries with 20 seconds in between. || A:ok || no wait, it's 5 retries",
+		[]string{"The job does 5 retries with 20 seconds in between."}},
+	// A name in the place of another behind a no.
+	{"A:Do you use Cloudflare? || No, Fastly.", []string{"Does the user use Cloudflare? No, Fastly."}},
+	{"A:Is your CDN Cloudflare? || No, Fastly.", []string{"Is the user's CDN Cloudflare? No, Fastly."}},
+	// What stands between quotation marks is not about the user, and a title is no speech.
+	{`My favourite film is "You, Me and Dupree".`, []string{`The user's favourite film is "You, Me and Dupree".`}},
+	{`Our docs say "read me first" on page 1.`, []string{`The user's docs say "read me first" on page 1.`}},
+	{"Our kiosk still runs Windows ME.", []string{"The user's kiosk still runs Windows ME."}},
+	// What an example follows is so.
+	{"We use feature flags for everything, for example checkout_v2.",
+		[]string{"The user and others use feature flags for everything, for example checkout_v2."}},
+	// A day that comes back, and an order that ends.
+	{"Bin day is Monday.", []string{"Bin day is Monday."}},
+	{"Please don't run migrations yet.", nil},
+}
+
+func TestWhatStands(t *testing.T) {
+	for _, c := range stands {
+		at := time.Date(2026, 11, 3, 9, 0, 0, 0, time.UTC)
+		var turns []memory.Turn
+		for i, text := range strings.Split(c.turns, " || ") {
+			turn := memory.Turn{Index: i, Role: memory.RoleUser, Content: text, SaidAt: at.Add(time.Duration(i) * time.Minute)}
+			if said, ok := strings.CutPrefix(text, "A:"); ok {
+				turn.Role, turn.Content = memory.RoleAssistant, said
+			}
+			turns = append(turns, turn)
+		}
+		if got := contents(extract(t, memory.ExtractRequest{Turns: turns})); !slices.Equal(got, c.want) {
+			t.Errorf("%s\n  got  %q\n  want %q", c.turns, got, c.want)
+		}
+	}
+}
