@@ -49,6 +49,38 @@ func TestChooseLeavesOutDoubt(t *testing.T) {
 	}
 }
 
+// TestARuleThatIsOverIsNotShown: neither as a wish, nor as a task, nor as a learning; a rule about
+// something else and one of a later day are.
+func TestARuleThatIsOverIsNotShown(t *testing.T) {
+	at := time.Date(2026, 3, 1, 9, 0, 0, 0, time.UTC)
+	s := &Service{clock: func() time.Time { return at.AddDate(0, 0, 20) }}
+	var pool []memory.Record
+	for i, text := range []string{
+		"The user wants the assistant to never deploy on Fridays.", "You must not push to main.", "Always run make lint before a commit.",
+		"The user wants the assistant to never write emojis.",
+		"The user allows the assistant to deploy on Fridays again.", "The user allows the assistant to push to main again.",
+		"The user no longer wants the assistant to run make lint before a commit.",
+		"Never deploy on Fridays without a second reviewer.",
+	} {
+		pool = append(pool, memory.Record{ID: text, Kind: memory.KindFact, Content: text, Importance: 0.8, CreatedAt: at.AddDate(0, 0, i)})
+	}
+	judged := s.judge(pool, memory.Scope{}, true, nil)
+	shown := map[string]bool{}
+	for _, one := range judged.best() {
+		shown[one.Content] = true
+	}
+	for i, r := range pool {
+		if shown[r.Content] != (i >= 3) {
+			t.Errorf("%q is shown: %v", r.Content, i < 3)
+		}
+	}
+	for i, want := range map[int]bool{1: true, 3: false, 7: false} {
+		if got := judged.lifted(pool[i]); got != want {
+			t.Errorf("%q is over: %v", pool[i].Content, got)
+		}
+	}
+}
+
 // TestListsKeepTheirLines: as many as have room, and no line becomes a heading.
 func TestListsKeepTheirLines(t *testing.T) {
 	s := &Service{tokens: words{}}

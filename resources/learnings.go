@@ -95,10 +95,11 @@ func (p section) without(chosen []placed, last []string) section {
 }
 
 // startLearnings makes the section of learnings: corrections by the user before errors of tools,
-// most often confirmed first.
-func (s *Service) startLearnings(ctx context.Context, scope memory.Scope) (section, error) {
+// most often confirmed first, without those of which a memory says that they are over.
+func (s *Service) startLearnings(ctx context.Context, scope memory.Scope, judged *chooser) (section, error) {
 	p := section{title: titleLearnings, more: "learning_list", share: 0.2}
 	records, more, err := s.learnings(ctx, scope)
+	records = slices.DeleteFunc(records, judged.lifted)
 	if more {
 		p.more += ", and older ones"
 	}

@@ -32,8 +32,10 @@ func (c *chooser) outdated(all []*candidate) {
 		}
 		for k := i + 1; k < len(all); k++ {
 			if newer := all[k]; !c.apart.Has(older.ID, newer.ID) && overrides(older, newer) && older.Project == newer.Project &&
-				shared(about[i], news[k]) >= needed(older) {
-				older.score *= outdatedShare
+				shared(about[i], news[k]) >= needed(older, newer) {
+				if older.score *= outdatedShare; newer.Lifts {
+					older.score = 0 // a rule that is over is no rule at all
+				}
 				break
 			}
 		}
@@ -44,7 +46,11 @@ func (c *chooser) outdated(all []*candidate) {
 // date.
 func overrides(older, newer *candidate) bool {
 	switch {
-	case newer.Kind == memory.KindDiary, older.Sort == worth.Identity, older.Sort == worth.Preference:
+	case newer.Kind == memory.KindDiary, older.Sort == worth.Identity:
+		return false
+	case newer.Lifts && !older.Lifts:
+		return true
+	case older.Sort == worth.Preference:
 		return false
 	}
 	switch older.Sort {
@@ -55,15 +61,26 @@ func overrides(older, newer *candidate) bool {
 }
 
 // needed is how many words a newer sentence has to share with an older one to put it out of date.
-// It is more for decisions and tasks, and most for the sentence that says what the project is.
-func needed(older *candidate) int {
+// It is more for decisions, tasks and whatever a rule's end is about, and most for the sentence that
+// says what the project is.
+func needed(older, newer *candidate) int {
 	if older.part == partProject && older.Defines {
 		return 3
 	}
-	if older.Sort == worth.Decision || older.Sort == worth.Task {
+	if newer.Lifts || older.Sort == worth.Decision || older.Sort == worth.Task {
 		return 2
 	}
 	return 1
+}
+
+// lifted reports whether a later record says that the rule of a learning is over.
+func (c *chooser) lifted(learning memory.Record) bool {
+	about := slices.DeleteFunc(stemsOf(oneLine(learning.Content, startLine)), func(stem string) bool {
+		return slices.ContainsFunc(ofRules, func(word string) bool { return stem == analysis.Stem(word) })
+	})
+	return slices.ContainsFunc(c.all, func(one *candidate) bool {
+		return one.Lifts && one.EventTime().After(learning.EventTime()) && shared(about, stemsOf(one.News)) >= 2
+	})
 }
 
 // subjects returns two sorted lists of word stems for each candidate: those of its text and those
@@ -78,7 +95,7 @@ func (c *chooser) subjects(all []*candidate) (stems, news [][]string) {
 			in[stem]++
 		}
 	}
-	for _, name := range append(c.user, c.project) {
+	for _, name := range slices.Concat(c.user, []string{c.project}, ofRules) {
 		in[analysis.Stem(name)] = len(all) + commonLeast
 	}
 	for i := range stems {
@@ -95,6 +112,9 @@ func stemsOf(text string) []string {
 	slices.Sort(stems)
 	return slices.Compact(stems)
 }
+
+// ofRules are words that any rule has.
+var ofRules = []string{"user", "assistant", "want", "wants", "allow", "never", "always", "again"}
 
 // shared returns how many words two sorted lists have in common.
 func shared(a, b []string) (n int) {

@@ -78,6 +78,9 @@ func asOrder(words []word) []word {
 	if ban := banned(words); ban != nil {
 		return ban
 	}
+	if free := lifted(words); free != nil {
+		return free
+	}
 	if len(words) < 5 || !in("wished", words) || !strings.Contains(words[len(words)-1].post, "?") {
 		return words
 	}
@@ -210,6 +213,45 @@ func ordered(words []word, s said) []word {
 		from[3] = word{text: "to do this", low: "to do this", post: ":"}
 	}
 	return append(from, words...)
+}
+
+// allowing and sparing are openings by which a rule ends: what it forbade is allowed again, what it
+// wanted is no longer needed.
+var (
+	allowing = []phrase{compile("^ you can|may now?"), compile("^ it's|it is? now? ok|okay|fine|allowed now? to"), compile("^ feel free to")}
+	sparing  = []phrase{compile("^ you don't need|have to"), compile("^ you no longer need|have to"), compile("^ no need to")}
+	gone     = set("it them that those")
+	lastly   = set("again anymore any more longer now")
+)
+
+// lifted writes the end of a rule as what the user wants: "You can deploy on Fridays again" becomes "I
+// allow you to deploy on Fridays again", "You don't have to run lint any more" "I no longer want you
+// to run lint". Nil of any other sentence, such as what is allowed for once.
+func lifted(words []word) []word {
+	if words = leading(words); len(words) < 5 {
+		return nil
+	}
+	end := len(words)
+	for end > 0 && lastly[words[end-1].low] {
+		end--
+	}
+	write := func(opening string, openings []phrase, end int) []word {
+		for _, p := range openings {
+			if n := p.length(words); n > 0 && n+2 <= end && !single[words[n+1].low] && !mentions(words[n:], gone) {
+				out := append(cut(opening), words[n:end]...)
+				out[len(out)-1].post = "."
+				return out
+			}
+		}
+		return nil
+	}
+	if end == len(words) && words[2].low != "longer" || strings.Contains(words[len(words)-1].post, "?") {
+		return nil
+	}
+	if end < len(words) && words[end].low == "again" {
+		return write("I allow you to", allowing, end+1)
+	}
+	return write("I no longer want you to", sparing, end)
 }
 
 // stillToCome are words of an order that holds for a while: "don't run migrations yet".

@@ -21,6 +21,13 @@ var stands = []struct {
 		"The user wants the assistant not to commit package-lock.json."}},
 	{"We run Postgres 16. Migrations must be reviewed by Priya. || A:ok || no wait, we run Postgres 17",
 		[]string{"Migrations must be reviewed by Priya.", "The user and others run Postgres 17."}},
+	// The end of a rule is kept, what is allowed for once is not.
+	{"You can deploy on Fridays again.", []string{"The user allows the assistant to deploy on Fridays again."}},
+	{"You don't have to run make lint before committing any more.",
+		[]string{"The user no longer wants the assistant to run make lint before committing."}},
+	{"You no longer need to tag releases.", []string{"The user no longer wants the assistant to tag releases."}},
+	{"You can run the tests again now.", nil},
+	{"You don't have to worry about it anymore.", nil},
 	// One of two numbers is put right.
 	{"The job does 3 retries with 20 seconds in between. || A:ok || no wait, it's 5 retries",
 		[]string{"The job does 5 retries with 20 seconds in between."}},

@@ -31,13 +31,14 @@ const (
 	present
 	defines
 	rejected
+	lifts
 	classes
 )
 
 var classNames = map[string]class{
 	"identity": identity, "health": health, "want": want, "noun": noun, "manner": manner, "decision": decision, "task": task,
 	"change": change, "done": done, "lesson": lesson, "tentative": tentative,
-	"trivia": trivia, "past": past, "present": present, "defines": defines, "rejected": rejected,
+	"trivia": trivia, "past": past, "present": present, "defines": defines, "rejected": rejected, "lifts": lifts,
 }
 
 // phrase is a cue without its first word, by which cues finds it.
