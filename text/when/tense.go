@@ -23,7 +23,7 @@ const (
 
 // directed moves a span that recurs ("on Friday") to the occurrence that is meant: the last one in
 // a clause in the past, else the next one. Some words decide whatever the tense: "since" looks
-// back, "moved to" looks ahead, and so do "by" (unless with "was", "were" or "had") and "for" if
+// back, "moved to" and "extended until" look ahead, and so do "by" (unless with "was", "were" or "had") and "for" if
 // the text is not a question. A question without a tense is about the nearest occurrence, and so is
 // one in the present or future about a time of the year that is over this year.
 func directed(t translation, s span, clause string, said time.Time, asked bool) span {
@@ -41,6 +41,8 @@ func directed(t translation, s span, clause string, said time.Time, asked bool) 
 		ahead = false
 	case strings.HasSuffix(strings.ToLower(t.text[:s.start]), " to ") &&
 		has(strings.ToLower(clause), "moved", "pushed", "postponed", "rescheduled", "shifted", "delayed", "slipped", "slips"):
+		ahead = true
+	case !asked && s.relation == memory.MentionUntil && has(strings.ToLower(clause), granting...):
 		ahead = true
 	case !asked && (lastWord(t.text[:s.start]) == "for" ||
 		s.relation == memory.MentionBy && !has(strings.ToLower(clause), "was", "were", "had")):
@@ -135,7 +137,7 @@ func tenseOf(clause string) tense {
 		case slices.Contains(goes, w):
 			present = true
 		case isPast(w):
-			if slices.Contains(being, before) || strings.HasSuffix(before, "'s") || strings.HasSuffix(before, "'re") || before == "be" ||
+			if slices.Contains(articles, before) || slices.Contains(being, before) || strings.HasSuffix(before, "'s") || strings.HasSuffix(before, "'re") || before == "be" ||
 				before == "get" || before == "gets" {
 				continue // "is closed"
 			}
@@ -164,11 +166,18 @@ func pronoun(w string) bool {
 var (
 	future = strings.Fields("will won't shall going gonna must should next due deadline tomorrow upcoming planned scheduled needs need can may plans plan until-then")
 	being  = strings.Fields("is are am isn't aren't")
+	// articles stand before a noun or an adjective that looks like a verb in the past: "a cast".
+	articles = strings.Fields("a an the my your his her our their")
 	// goes are verbs in the present that are said of what is to come: "the train leaves on Friday".
 	goes = strings.Fields("decides takes visits meets moves leaves starts begins ends comes goes arrives opens closes expires returns slips")
 	// resolved are verbs in the past that with "to" speak of what is to come: "decided to".
 	resolved = strings.Fields("decided agreed promised arranged intended")
 )
+
+// granting are verbs in the past of what is done in a moment, so that "until" says when it ends, which
+// is to come: "lent us the van until Monday", not "lived in Graz until May".
+var granting = strings.Fields(`extended prolonged renewed postponed delayed pushed moved paused suspended lifted banned forbidden blocked
+	lent borrowed rented leased hired booked reserved granted gave given got received signed closed locked frozen froze scheduled promised insured`)
 
 //go:embed past.txt
 var pastFile string
