@@ -127,15 +127,27 @@ func TestMentions(t *testing.T) {
 // TestAsked: a question about a day without a year means the nearest that fits its tense.
 func TestAsked(t *testing.T) {
 	for text, want := range map[string]string{
-		"What is due on 27 November?":  "by 11-27",
-		"What did I do on 15 November": "in 11-15",
-		"What happened on 20 November": "in 2025-11-20",
-		"What was on 12 September?":    "in 09-12",
-		"what's on next week?":         "in 11-23..11-29",
-		"What did I do yesterday?":     "in 11-16",
-		"What is due on Friday?":       "by 11-20",
-		"Who came on Friday?":          "in 11-13",
-		"What is going on in March?":   "in 2027-03-01..03-31, in 03-01..03-31",
+		"What is due on 27 November?":        "by 11-27",
+		"Was steht diese Woche an?":          "in 11-16..11-22",
+		"Was steht heute an?":                "in 11-17",
+		"Was steht nächste Woche an?":        "in 11-23..11-29",
+		"Qu'est-ce que j'ai cette semaine ?": "in 11-16..11-22",
+		"Que dois-je faire ce mois-ci ?":     "in 11-01..11-30",
+		"¿Qué tengo esta semana?":            "in 11-16..11-22",
+		"¿Qué hago este fin de semana?":      "in 11-21..11-22",
+		"¿Qué hice el fin de semana pasado?": "in 11-14..11-15",
+		"Cosa ho questa settimana?":          "in 11-16..11-22",
+		"O que tenho esta semana?":           "in 11-16..11-22",
+		"Was Hans in an accident?":           "",
+		"Was it an order in an office?":      "",
+		"What did I do on 15 November":       "in 11-15",
+		"What happened on 20 November":       "in 2025-11-20",
+		"What was on 12 September?":          "in 09-12",
+		"what's on next week?":               "in 11-23..11-29",
+		"What did I do yesterday?":           "in 11-16",
+		"What is due on Friday?":             "by 11-20",
+		"Who came on Friday?":                "in 11-13",
+		"What is going on in March?":         "in 2027-03-01..03-31, in 03-01..03-31",
 	} {
 		if got := show(when.Asked(text, tuesday)); got != want {
 			t.Errorf("%q: %q, want %q", text, got, want)
