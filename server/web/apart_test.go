@@ -125,6 +125,9 @@ func TestOperatorsOpenNoBank(t *testing.T) {
 		!strings.Contains(text, "mcp_memory_sessions") {
 		t.Errorf("metrics: %s %s", answer.Status, text)
 	}
+	if answer, text := v.ask("GET", "/metrics", "", bearerOf("shop")); answer.StatusCode != 403 || strings.Contains(text, "mcp_memory") {
+		t.Errorf("metrics for some projects: %s %s", answer.Status, text)
+	}
 	// What is behind these doors refuses it as well.
 	if page, err := l.Options().Pages.Read(access.With(t.Context(), everybody["ops"]), "memory://salient"); err == nil {
 		t.Errorf("a page: %+v", page)

@@ -9,6 +9,7 @@ import (
 	"github.com/mark3labs/mcp-go/mcp"
 	mcpserver "github.com/mark3labs/mcp-go/server"
 
+	"mcp-memory/access"
 	"mcp-memory/server"
 )
 
@@ -45,7 +46,13 @@ func (s *Server) metadata(x *exchange) *refusal {
 	return nil
 }
 
+// metrics shows the state of the server, of which a token for some projects is told nothing.
 func (s *Server) metrics(x *exchange) *refusal {
+	if ctx := x.r.Context(); !access.IsOperator(ctx) {
+		if why := access.Refusal(ctx, "/metrics", false, access.WholeBank); why != nil {
+			return refuse(http.StatusForbidden, why.Error())
+		}
+	}
 	gauges := []server.Gauge{
 		{Name: "mcp_memory_sessions", Value: float64(s.sessions.count())},
 		{Name: "mcp_memory_connections", Value: float64(s.connections.count())},
