@@ -101,6 +101,19 @@ func TestAStaleBatch(t *testing.T) {
 	b.refuse(consolidate.Request{BatchID: asked.BatchID, Summary: "Too late."}, memory.CodeNotFound, asked.BatchID)
 }
 
+// TestAnErasedConversationStaysErased: what was erased while somebody summarised it comes back in no
+// summary.
+func TestAnErasedConversationStaysErased(t *testing.T) {
+	b := newBank(t)
+	b.say("", 0, 40)
+	asked := b.care(consolidate.Request{Mode: consolidate.ModeAgent, Phase: consolidate.PhaseConversations})
+	b.write(func(tx memory.Tx) error { _, err := tx.EraseSession("s"); return err })
+	b.refuse(consolidate.Request{BatchID: asked.BatchID, Summary: "Crates were moved."}, memory.CodeConflict, "stale")
+	if n := len(b.live(memory.KindSummary)); n != 0 {
+		t.Errorf("%d summaries", n)
+	}
+}
+
 func TestTheAgentSummarisesConversations(t *testing.T) {
 	b := newBank(t)
 	b.say("", 0, 40)

@@ -150,10 +150,10 @@ func mostFrequent(count map[string]int, limit int) []string {
 	return list[:min(len(list), limit)]
 }
 
-// check returns [errStale] if a member was erased, archived or pinned after the
+// check returns [errStale] if a memory was erased, archived or pinned after the
 // batch was planned, or if a summary to be folded in was erased or archived.
-// Turns are not checked: they never change, and only self-care archives them.
-// One that was erased meanwhile is not noticed.
+// Turns never change, and only self-care archives them; write notices those
+// that were erased.
 func (r *attempt) check(tx memory.Tx) error {
 	for _, records := range []map[string]memory.Record{r.records, r.earlier} {
 		for id := range records {
@@ -173,7 +173,8 @@ func (r *attempt) check(tx memory.Tx) error {
 }
 
 // write makes all changes of a commit in its transaction, and returns the
-// watermark.
+// watermark. It returns [errStale] if a turn was erased after the batch was
+// planned.
 func (r *attempt) write(tx memory.Tx, made []memory.Record, vectors [][]float32) (time.Time, error) {
 	now := r.now()
 	undo := memory.Undo{ID: r.id, Action: jobKind, At: now}
@@ -205,8 +206,10 @@ func (r *attempt) write(tx memory.Tx, made []memory.Record, vectors [][]float32)
 			}
 		}
 	}
-	if err := tx.ArchiveTurns(data.Turns, now); err != nil {
+	if n, err := tx.ArchiveTurns(data.Turns, now); err != nil {
 		return now, err
+	} else if n != len(data.Turns) { // some were erased after the batch was planned
+		return now, errStale
 	}
 	watermark, err := moveWatermark(tx, r.work.Until, &data)
 	if err != nil {

@@ -91,10 +91,11 @@ func takeBack(tx memory.Tx, u memory.Undo, data undoData, result *Result) error 
 			return err
 		}
 	}
-	if err := tx.ArchiveTurns(data.Turns, time.Time{}); err != nil {
+	back, err := tx.ArchiveTurns(data.Turns, time.Time{})
+	if err != nil {
 		return err
 	}
-	result.BroughtBack += len(data.Turns)
+	result.BroughtBack += back
 	if !data.Moved {
 		return nil
 	}

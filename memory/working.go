@@ -205,9 +205,10 @@ type Working interface {
 	// TurnPosition returns the index of a session's turn with that external
 	// id, or -1.
 	TurnPosition(session, externalID string) (int, error)
-	// ArchiveTurns sets turns aside by id, or with a zero time brings them back;
-	// unknown ids are ignored. Archived turns are still found.
-	ArchiveTurns(ids []string, at time.Time) error
+	// ArchiveTurns sets turns aside by id, or with a zero time brings them back,
+	// and returns how many there are; unknown ids are ignored. Archived turns are
+	// still found.
+	ArchiveTurns(ids []string, at time.Time) (int, error)
 }
 
 // WorkingReader looks at context windows and jobs.

@@ -144,7 +144,12 @@ func setAside(t *testing.T, e *env) {
 			ids = append(ids, turns[name].ID)
 		}
 		before := e.changes(t, agent)
-		e.write(t, func(tx memory.Tx) error { return tx.ArchiveTurns(ids, at) })
+		e.write(t, func(tx memory.Tx) error {
+			if n, err := tx.ArchiveTurns(ids, at); err != nil || n != len(names) {
+				t.Errorf("%d turns of %d, %v", n, len(names), err)
+			}
+			return nil
+		})
 		if after := e.changes(t, agent); after.Writes <= before.Writes || after.Rewrites != before.Rewrites {
 			t.Errorf("changes from %+v to %+v", before, after)
 		}
@@ -433,7 +438,7 @@ func workingStaysInside(t *testing.T, e *env) {
 		if n, err := tx.TurnPosition("s", "m"); n != -1 || err != nil {
 			t.Errorf("position: %d, %v", n, err)
 		}
-		if err := tx.ArchiveTurns([]string{"turn"}, day(1)); err != nil {
+		if _, err := tx.ArchiveTurns([]string{"turn"}, day(1)); err != nil {
 			return err
 		}
 		if err := tx.SetState("k", nil); err != nil {

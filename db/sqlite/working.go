@@ -73,11 +73,21 @@ const (
 )
 
 // ArchiveTurns implements [memory.Working].
-func (t *tx) ArchiveTurns(ids []string, at time.Time) error {
-	return t.Exec(archiveTurns, rows.Micros(at), t.agent, rows.List(ids))
+func (t *tx) ArchiveTurns(ids []string, at time.Time) (int, error) {
+	if err := t.Exec(archiveTurns, rows.Micros(at), t.agent, rows.List(ids)); err != nil {
+		return 0, err
+	}
+	n, err := rows.One(t, rows.ScanInt64, countTurns, t.agent, rows.List(ids))
+	if err != nil {
+		return 0, err
+	}
+	return int(*n), nil
 }
 
-const archiveTurns = `UPDATE turns SET archived_at = ?1 WHERE agent = ?2 AND id IN (SELECT value FROM json_each(?3))`
+const (
+	archiveTurns = `UPDATE turns SET archived_at = ?1 WHERE agent = ?2 AND id IN (SELECT value FROM json_each(?3))`
+	countTurns   = `SELECT count(*) FROM turns WHERE agent = ? AND id IN (SELECT value FROM json_each(?))`
+)
 
 // Events implements [memory.WorkingReader].
 func (s *Store) Events(ctx context.Context, agent, session string, limit int) ([]memory.ContextEvent, error) {
