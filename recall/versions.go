@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"time"
 
 	"mcp-memory/memory"
 	"mcp-memory/text/slots"
@@ -224,16 +225,31 @@ func (c *candidate) move(relevance float64, group []*candidate) {
 
 // inOrder returns the versions of a fact in the order in which they are asked for:
 //   - how it is: what somebody brought back (kept), then the newest first;
+//   - how it was at a time: what was said in that time, by relevance, then what was said before it,
+//     newest first, and last what came later;
 //   - how something went, or what was first: the reverse;
-//   - what was at a time or before something: by relevance, but the newest last, since that is how
-//     it is now, unless it alone tells what was ("I left Acme for Brightloom");
+//   - what was before something: by relevance, but the newest last, since that is how it is now,
+//     unless it alone tells what was ("I left Acme for Brightloom");
 //   - what happened otherwise: by relevance.
 //
 // Versions that the question names come before all others.
 func (q *question) inOrder(group []*candidate) []*candidate {
 	list := slices.Clone(group)
 	slices.SortStableFunc(list, func(a, b *candidate) int { return cmp.Or(cmp.Compare(one(b.kept), one(a.kept)), newest(a, b)) })
+	from, to := q.timeOf()
 	switch {
+	case !to.IsZero():
+		slices.SortStableFunc(list, func(a, b *candidate) int {
+			switch when := within(a, from, to); {
+			case when != within(b, from, to):
+				return cmp.Compare(when, within(b, from, to))
+			case when == inTime:
+				return cmp.Compare(b.relevance, a.relevance)
+			case when == beforeTime:
+				return newest(a, b)
+			}
+			return oldest(a, b)
+		})
 	case q.asks.Tense == slots.History, q.asks.Tense == slots.Then && q.asks.First:
 		slices.Reverse(list)
 	case q.asks.Tense == slots.Then && !q.asksFormer():
@@ -252,6 +268,36 @@ func (q *question) inOrder(group []*candidate) []*candidate {
 		slices.SortStableFunc(list, func(a, b *candidate) int { return cmp.Compare(one(q.named(b, first)), one(q.named(a, first))) })
 	}
 	return list
+}
+
+// timeOf returns the time of which a question asks how it was: the time that it names, or else the
+// filter's AsOf; zero times if there is neither, or if it asks for what was before or first.
+func (q *question) timeOf() (from, to time.Time) {
+	if q.asks.Until != "" || q.asks.First || q.asks.Tense == slots.History {
+		return from, to
+	}
+	if len(q.times) == 1 && (q.asks.Tense == slots.Then || !q.times[0].To.After(q.moment())) {
+		return q.times[0].From, q.times[0].To
+	}
+	return q.Filter.AsOf, q.Filter.AsOf
+}
+
+// What a candidate says is of a time, of one before it, or of one behind it.
+const (
+	inTime = iota
+	beforeTime
+	behindTime
+)
+
+// within returns where what a candidate says lies, as seen from a time.
+func within(c *candidate, from, to time.Time) int {
+	switch at := c.EventTime(); {
+	case at.Before(from):
+		return beforeTime
+	case at.Before(to):
+		return inTime
+	}
+	return behindTime
 }
 
 // asksFormer reports whether a question about what was asks for a former version, by a word such as

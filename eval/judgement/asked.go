@@ -22,7 +22,7 @@ func askEach(ctx context.Context, cases []bankCase, save func(context.Context, b
 			return err
 		}
 		for _, q := range c.Queries {
-			r, err := b.ask(ctx, q.Question, len(q.Gold))
+			r, err := b.ask(ctx, q.Question, q.AsOf, len(q.Gold))
 			if err != nil {
 				return err
 			}
@@ -223,7 +223,7 @@ func (s *system) askUpdates(ctx context.Context, all *sets, t *tally) error {
 	}
 	t.judgeTaken(b, all.updates.Facts, all.versions, all.updates.Queries, nil)
 	for _, q := range all.updates.Queries {
-		r, err := b.ask(ctx, q.Question, len(q.Gold))
+		r, err := b.ask(ctx, q.Question, q.AsOf, len(q.Gold))
 		if err != nil {
 			return err
 		}
@@ -248,7 +248,7 @@ func (s *system) askOpposites(ctx context.Context, all *sets, t *tally) error {
 			return err
 		}
 		for _, asked := range append([]string{c.Question}, c.Also...) {
-			r, err := b.ask(ctx, asked, 0)
+			r, err := b.ask(ctx, asked, "", 0)
 			if err != nil {
 				return err
 			}

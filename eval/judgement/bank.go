@@ -90,10 +90,19 @@ type reply struct {
 // lowConfidence reports whether an answer says that it may be wrong.
 func lowConfidence(a recall.Answer) bool { return !a.Confidence.Sure() }
 
-// ask asks a question as the tool memory_recall does, for at least atLeast results.
-func (b *bank) ask(ctx context.Context, question string, atLeast int) (reply, error) {
+// ask asks a question as the tool memory_recall does, of the day asOf if that is not "", for at least
+// atLeast results.
+func (b *bank) ask(ctx context.Context, question, asOf string, atLeast int) (reply, error) {
+	var filter memory.Filter
+	if asOf != "" {
+		at, err := time.Parse(time.RFC3339, asOf)
+		if err != nil {
+			return reply{}, fmt.Errorf("as_of of %q: %w", question, err)
+		}
+		filter.AsOf = at
+	}
 	answer, err := b.Recall.Recall(ctx, recall.Request{
-		Query: question, Scope: memory.Scope{Agent: b.agent},
+		Query: question, Scope: memory.Scope{Agent: b.agent}, Filter: filter,
 		Limit: max(recall.DefaultLimit, atLeast), MinScore: recall.Floor, Lenient: true, Explain: true,
 	})
 	if err != nil {

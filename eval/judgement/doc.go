@@ -17,7 +17,7 @@
 // # Sets
 //
 //	smallbank.jsonl        {case, facts: [{id, content, occurred_at}],
-//	                       queries: [{qid, category, question, gold_ids, stale_ids?}]}
+//	                       queries: [{qid, category, question, gold_ids, stale_ids?, as_of?}]}
 //	updates.facts.jsonl    {id, content, occurred_at}: one bank
 //	updates.queries.jsonl  as queries above, of the categories current and past;
 //	                       the held half asks the same bank unless it has its own
