@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"time"
 )
 
 // logged is what `log --json` prints.
@@ -67,6 +68,26 @@ func TestUndoGoesBackStepByStep(t *testing.T) {
 	m.fails(exitFailed, "nothing to undo", "undo")
 	m.fails(exitFailed, "undone already", "undo", log.Items[0].ID)
 	m.fails(exitFailed, "there is no change", "undo", "ffffffff")
+}
+
+// TestUndoTakesNothingElseBack: where the last change was to a to-do or an event, undo without an id
+// takes no memory back in its place.
+func TestUndoTakesNothingElseBack(t *testing.T) {
+	m := newMachine(t)
+	m.now = someDay
+	var saved struct{ ID string }
+	m.read(&saved, "save", "Anna plays the oboe.")
+	m.now = m.now.Add(time.Minute)
+	m.ok("todo", "add", "Tune the piano")
+	if r := m.run("", "undo", "--yes"); r.code == exitDone || !strings.Contains(r.stderr, "the to-do Tune the piano") {
+		t.Errorf("%+v", r)
+	}
+	m.now = m.now.Add(time.Minute)
+	m.ok("calendar", "add", "Concert", "--starts-at", m.now.AddDate(0, 0, 3).Format(time.RFC3339))
+	if r := m.run("", "undo", "--yes"); r.code == exitDone || !strings.Contains(r.stderr, "the event Concert") {
+		t.Errorf("%+v", r)
+	}
+	m.ok("undo", saved.ID, "--yes")
 }
 
 // TestShortIDs takes the beginning of an id for it where it means one thing only.

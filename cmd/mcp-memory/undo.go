@@ -108,10 +108,55 @@ func undoneShownOf(one remember.Changed, done changes.Undone) undoneShown {
 	return undoneShown{changeShownOf(one), done.Aside, done.Back, done.Turns, done.Missing}
 }
 
+// plansLooked is how many to-dos are looked at for a later change.
+const plansLooked = 1000
+
+// noPlanSince returns [memory.CodeConflict] if a to-do or an event was added, or a to-do completed,
+// after a change: whoever undoes the last change would mean that, which has no way back.
+func (a *app) noPlanSince(ctx context.Context, scope memory.Scope, one remember.Changed) error {
+	todos, _, err := a.store.Todos(ctx, scope.Agent, memory.TodoFilter{Status: memory.TodoAll}, plansLooked)
+	if err != nil {
+		return err
+	}
+	later, title := one.At, ""
+	for _, t := range todos {
+		if at := latest(t.CreatedAt, t.CompletedAt); at.After(later) {
+			later, title = at, "the to-do "+t.Title
+		}
+	}
+	now := a.clock()
+	events, err := a.store.Calendar(ctx, scope.Agent, now, now.AddDate(100, 0, 0))
+	if err != nil {
+		return err
+	}
+	for _, e := range events {
+		if e.CreatedAt.After(later) {
+			later, title = e.CreatedAt, "the event "+e.Title
+		}
+	}
+	if title == "" {
+		return nil
+	}
+	return memory.Errorf(memory.CodeConflict, "the last change was to %s, which undo does not take back", title).
+		WithHint("`mcp-memory undo %s` takes back the change before it; `mcp-memory log` shows them", one.ID)
+}
+
+// latest returns the later of two times.
+func latest(a, b time.Time) time.Time {
+	if b.After(a) {
+		return b
+	}
+	return a
+}
+
 // toUndo returns the change to undo: the last one, or the one that args name.
 func (a *app) toUndo(ctx context.Context, scope memory.Scope, args []string) (remember.Changed, error) {
 	if len(args) == 0 {
-		return a.changes.Last(ctx, scope)
+		one, err := a.changes.Last(ctx, scope)
+		if err != nil {
+			return one, err
+		}
+		return one, a.noPlanSince(ctx, scope, one)
 	}
 	id, err := a.wholeID(ctx, memory.IDsOfChanges, args[0])
 	if err != nil {
