@@ -86,22 +86,31 @@ func TestToDosHaveLines(t *testing.T) {
 	first := b.add(planning.TodoRequest{Title: "Call the dentist", DueAt: time.Date(2026, 12, 1, 0, 0, 0, 0, time.UTC)})
 	b.add(planning.TodoRequest{Title: "Pay rent", Priority: memory.PriorityUrgent, DueAt: time.Date(2026, 12, 1, 15, 30, 0, 0, time.UTC)})
 	b.add(planning.TodoRequest{Title: "# Tidy <!-- up -->", Priority: memory.PriorityLow})
-	b.wantLines("Likes soup.", "[ ] Call the dentist (due 2026-12-01)", "[ ] Pay rent (urgent, due 2026-12-01 15:30)",
-		`[ ] \# Tidy &lt;!-- up --&gt; (low)`)
+	b.wantLines("[ ] Call the dentist (due 2026-12-01)", "[ ] Pay rent (urgent, due 2026-12-01 15:30)",
+		`[ ] \# Tidy &lt;!-- up --&gt; (low)`, "Likes soup.")
 	if !strings.Contains(b.file(), "\n## To-do\n\n- [ ] Call the dentist (due 2026-12-01) <!-- "+first+" 60 ") {
 		t.Errorf("the file is\n%s", b.file())
 	}
 	if _, err := b.CompleteTodo(t.Context(), "ann", first); err != nil {
 		t.Fatal(err)
 	}
-	b.wantLines("Likes soup.", "[x] Call the dentist (due 2026-12-01)", "[ ] Pay rent (urgent, due 2026-12-01 15:30)",
-		`[ ] \# Tidy &lt;!-- up --&gt; (low)`)
+	b.wantLines("[x] Call the dentist (due 2026-12-01)", "[ ] Pay rent (urgent, due 2026-12-01 15:30)",
+		`[ ] \# Tidy &lt;!-- up --&gt; (low)`, "Likes soup.")
 	b.wantLive("preference: Likes soup.")
 	before := b.file()
 	b.edit(func(s string) string { return s })
 	if b.file() != before {
 		t.Errorf("a pass without edits changed the file to\n%s", b.file())
 	}
+}
+
+// TestALineAtTheEndIsAMemory: also where there are to-dos, which stand before all memories.
+func TestALineAtTheEndIsAMemory(t *testing.T) {
+	b := newTasks(t)
+	b.add(planning.TodoRequest{Title: "Sweep"})
+	b.edit(func(s string) string { return s + "- My sister is called Mira\n" })
+	b.wantTodos("Sweep")
+	b.wantLive("preference: Likes soup.", "preference: My sister is called Mira")
 }
 
 func TestBoxesAreHeard(t *testing.T) {
@@ -124,7 +133,7 @@ func TestBoxesAreHeard(t *testing.T) {
 	}
 	b.replace("Call the orthodontist", "Call the orthodontist on 2026-12-05")
 	b.wantTodos("Call the orthodontist on 2026-12-05 | 2026-12-05")
-	b.wantLines("Likes soup.", "[ ] Call the orthodontist on 2026-12-05")
+	b.wantLines("[ ] Call the orthodontist on 2026-12-05", "Likes soup.")
 	b.dropLine(id)
 	b.wantTodos("Call the orthodontist on 2026-12-05 | 2026-12-05 ✓")
 	b.wantLines("Likes soup.")
@@ -164,7 +173,7 @@ func TestARelativeDateIsWrittenOut(t *testing.T) {
 	tomorrow := b.Clock().AddDate(0, 0, 1).UTC().Format(time.DateOnly)
 	b.replace("Call Ben", "Call Ben and Kim (due "+tomorrow+")")
 	b.replace("Call Ben and Kim", "Call Ben, Kim and Jo")
-	b.wantLines("Likes soup.", "[ ] Call Ben, Kim and Jo (due "+tomorrow+")")
+	b.wantLines("[ ] Call Ben, Kim and Jo (due "+tomorrow+")", "Likes soup.")
 	if got := b.todo(id).DueAt.Format(time.DateOnly); got != tomorrow {
 		t.Errorf("due %s, want %s", got, tomorrow)
 	}
@@ -186,11 +195,11 @@ func TestHeartbeatHasToDos(t *testing.T) {
 		t.Errorf("HEARTBEAT.md says %q", got)
 	}
 	b.add(planning.TodoRequest{Title: "Sweep"})
-	b.wantLines("Likes soup.", "[ ] Sweep") // and not what has a line already
+	b.wantLines("[ ] Sweep", "Likes soup.") // and not what has a line already
 	if err := b.Mirror.Complete(t.Context(), "ann"); err != nil {
 		t.Fatal(err)
 	}
-	b.wantLines("Likes soup.", "[ ] Sweep")
+	b.wantLines("[ ] Sweep", "Likes soup.")
 
 	// A line that is moved to the other file is not taken out.
 	for _, way := range []struct{ from, to *bank }{{other, b.bank}, {b.bank, other}} {
@@ -293,7 +302,7 @@ func TestOldCopiesDoNotReopenToDos(t *testing.T) {
 	remove(t, strings.TrimSuffix(b.path, "MEMORY.md")+".mirror.json")
 	b.edit(func(string) string { return old })
 	b.wantTodos("Sweep ✓")
-	b.wantLines("Likes soup.", "[x] Sweep")
+	b.wantLines("[x] Sweep", "Likes soup.")
 	if _, err := b.Remember.Save(t.Context(), ann,
 		remember.SaveRequest{Content: "Likes rice.", Pinned: true, Category: "preference"}); err != nil {
 		t.Fatal(err)

@@ -185,7 +185,8 @@ func (p *page) addToSection(category string, added line) {
 }
 
 // heading returns the line of a category's heading, which it makes if there is
-// none: before the first heading of a category that comes later, else last.
+// none: before the first heading of a category that comes later, else last. That of to-dos comes
+// before all others: a line that is written at the end of the file is no to-do.
 func (p *page) heading(category string) int {
 	category = cmp.Or(category, memory.CategoryOther)
 	title := fold(oneLine(category)) // of what older versions took, some is not on one line
@@ -194,7 +195,7 @@ func (p *page) heading(category string) int {
 		if l.level == 2 && l.title == title {
 			return i
 		}
-		if at == len(p.lines) && (l.note || l.level == 2 && laterThan(l.title, title)) {
+		if at == len(p.lines) && (l.note || l.level == 2 && (title == TodoHeading || laterThan(l.title, title))) {
 			at = i
 		}
 	}
