@@ -2,6 +2,7 @@ package hosts
 
 import (
 	"bytes"
+	"maps"
 	"reflect"
 	"slices"
 	"strings"
@@ -195,9 +196,8 @@ func ownHandler(v any) bool {
 // commandKeys are the members of a handler with the command.
 var commandKeys = []string{"command", "args", "bash", "powershell"}
 
-// update replaces a hook whose command is not the wanted one. Other members keep
-// the values that a person may have given them, but those that wanted does not
-// have are lost.
+// update replaces a hook whose command is not the wanted one. Other members stay
+// as they are: a person may have set them.
 func (o ownHook) update(t *jsonText, wanted object) error {
 	if inner, ok := wanted.get(hooksKey).(list); ok {
 		wanted = inner[0].(object)
@@ -216,6 +216,11 @@ func (o ownHook) update(t *jsonText, wanted object) error {
 			m.value = old
 		}
 		handler = append(handler, m)
+	}
+	for _, name := range slices.Sorted(maps.Keys(had)) {
+		if !slices.Contains(commandKeys, name) && wanted.get(name) == nil {
+			handler = append(handler, member{name, had[name]})
+		}
 	}
 	return t.replace(o.handler, handler)
 }
