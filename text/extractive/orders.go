@@ -186,7 +186,8 @@ func ordered(words []word, s said) []word {
 	if name := nickname(bare); name != nil {
 		return name
 	}
-	if mentions(bare, stillToCome) || aboutRuns(bare) || everyTime[bare[0].low] && len(bare) > 1 && leaning[bare[1].low] { // "never on Fridays"
+	everyDay := everyTime[bare[0].low] && len(bare) > 1 && leaning[bare[1].low] // "never on Fridays"
+	if everyDay || mentions(bare, stillToCome) || aboutRuns(bare) {
 		return words
 	}
 	byCommand := len(bare) > 3 && running[bare[0].low] && !single[object(bare).low] && mentions(bare, byMeans)
@@ -218,10 +219,12 @@ func ordered(words []word, s said) []word {
 // allowing and sparing are openings by which a rule ends: what it forbade is allowed again, what it
 // wanted is no longer needed.
 var (
-	allowing = []phrase{compile("^ you can|may now?"), compile("^ it's|it is? now? ok|okay|fine|allowed now? to"), compile("^ feel free to")}
-	sparing  = []phrase{compile("^ you don't need|have to"), compile("^ you no longer need|have to"), compile("^ no need to")}
-	gone     = set("it them that those")
-	lastly   = set("again anymore any more longer now")
+	allowing = []phrase{
+		compile("^ you can|may now?"), compile("^ it's|it is? now? ok|okay|fine|allowed now? to"), compile("^ feel free to"),
+	}
+	sparing = []phrase{compile("^ you don't need|have to"), compile("^ you no longer need|have to"), compile("^ no need to")}
+	gone    = set("it them that those")
+	lastly  = set("again anymore any more longer now")
 )
 
 // lifted writes the end of a rule as what the user wants: "You can deploy on Fridays again" becomes "I

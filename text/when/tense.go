@@ -137,8 +137,8 @@ func tenseOf(clause string) tense {
 		case slices.Contains(goes, w):
 			present = true
 		case isPast(w):
-			if slices.Contains(articles, before) || slices.Contains(being, before) || strings.HasSuffix(before, "'s") || strings.HasSuffix(before, "'re") || before == "be" ||
-				before == "get" || before == "gets" {
+			if slices.Contains(articles, before) || slices.Contains(being, before) || strings.HasSuffix(before, "'s") ||
+				strings.HasSuffix(before, "'re") || before == "be" || before == "get" || before == "gets" {
 				continue // "is closed"
 			}
 			if present && !slices.Contains([]string{"was", "were", "had", "did"}, w) {
@@ -177,7 +177,8 @@ var (
 // granting are verbs in the past of what is done in a moment, so that "until" says when it ends, which
 // is to come: "lent us the van until Monday", not "lived in Graz until May".
 var granting = strings.Fields(`extended prolonged renewed postponed delayed pushed moved paused suspended lifted banned forbidden blocked
-	lent borrowed rented leased hired booked reserved granted gave given got received signed closed locked frozen froze scheduled promised insured`)
+	lent borrowed rented leased hired booked reserved granted gave given got received signed closed locked frozen froze
+	scheduled promised insured`)
 
 //go:embed past.txt
 var pastFile string
