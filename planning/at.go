@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"mcp-memory/memory"
+	"mcp-memory/text/analysis"
 )
 
 // Planned is a to-do or one occurrence of an event, as [Service.At] returns it.
@@ -19,8 +20,10 @@ type Planned struct {
 	Done    bool
 }
 
-// mostPlanned is how many entries At returns at most.
-const mostPlanned = 20
+const (
+	mostPlanned = 20   // how many entries At returns at most
+	looked      = 1000 // how many to-dos are looked at
+)
 
 // At returns the to-dos that are due or were done in from ≤ t < to, and the
 // events that take place then, in order of time. To-dos count if the scope may
@@ -29,7 +32,6 @@ const mostPlanned = 20
 // most [mostPlanned] entries, and as more how many it left out of those that it
 // looked at: the first 1,000 to-dos and [MaxOccurrences] events.
 func (s *Service) At(ctx context.Context, scope memory.Scope, from, to time.Time) (planned []Planned, more int, err error) {
-	const looked = 1000
 	f := memory.TodoFilter{Status: memory.TodoAll, Projects: scope.Readable()}
 	if from.IsZero() {
 		f.Status = memory.TodoPending
@@ -59,6 +61,59 @@ func (s *Service) At(ctx context.Context, scope memory.Scope, from, to time.Time
 	}
 	more = max(0, len(planned)-mostPlanned)
 	return planned[:len(planned)-more], more, nil
+}
+
+// mostAbout is how many entries About returns at most, aheadAbout how far ahead it looks for events.
+const (
+	mostAbout  = 5
+	aheadAbout = 366 * 24 * time.Hour
+)
+
+// About returns what is still to be done and the next occurrences of events whose titles are about
+// what some stems say ([analysis.Content]): the title has all of them, or nothing but some of them.
+// It returns at most [mostAbout], in order of time, and how many it left out. The scope counts as
+// for [Service.At].
+func (s *Service) About(ctx context.Context, scope memory.Scope, stems []string) (planned []Planned, more int, err error) {
+	todos, _, err := s.store.Todos(ctx, scope.Agent, memory.TodoFilter{Status: memory.TodoPending, Projects: scope.Readable()}, looked)
+	if err != nil {
+		return nil, 0, err
+	}
+	for _, t := range todos {
+		if isAbout(t.Title, stems) {
+			planned = append(planned, Planned{ID: t.ID, Title: t.Title, Project: t.Project, At: t.DueAt})
+		}
+	}
+	now := s.clock.Now()
+	events, err := s.store.Calendar(ctx, scope.Agent, now, now.Add(aheadAbout))
+	if err != nil {
+		return nil, 0, err
+	}
+	for _, e := range events {
+		if !isAbout(e.Title, stems) {
+			continue
+		}
+		var next agenda
+		if next.add(e, now, now.Add(aheadAbout)); len(next) > 0 {
+			o := next.next()
+			planned = append(planned, Planned{ID: o.ID, Event: true, Title: o.Title, At: o.Start})
+		}
+	}
+	slices.SortStableFunc(planned, func(a, b Planned) int {
+		if a.At.IsZero() != b.At.IsZero() { // what has no day comes last
+			return b.At.Compare(a.At)
+		}
+		return cmp.Or(a.At.Compare(b.At), cmp.Compare(a.ID, b.ID))
+	})
+	more = max(0, len(planned)-mostAbout)
+	return planned[:len(planned)-more], more, nil
+}
+
+// isAbout reports whether a title has all of some stems, or nothing but some of them.
+func isAbout(title string, stems []string) bool {
+	of := analysis.Content(title)
+	all := len(stems) > 0 && !slices.ContainsFunc(stems, func(s string) bool { return !slices.Contains(of, s) })
+	only := len(of) > 0 && !slices.ContainsFunc(of, func(s string) bool { return !slices.Contains(stems, s) })
+	return all || only
 }
 
 // within reports whether from ≤ t < to. If t is a date without a time of day,

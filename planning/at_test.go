@@ -7,6 +7,7 @@ import (
 
 	"mcp-memory/memory"
 	"mcp-memory/planning"
+	"mcp-memory/text/analysis"
 )
 
 // TestAt: a day that a to-do is due on is that day where the user is, what was done counts
@@ -50,4 +51,37 @@ func titles(t *testing.T, d *desk, from, to time.Time) string {
 		all = append(all, p.Title)
 	}
 	return strings.Join(all, ", ")
+}
+
+// TestAbout: what is planned is found by what it is about, what is done or over is not.
+func TestAbout(t *testing.T) {
+	d := newDesk(t)
+	soon := d.now.Add(48 * time.Hour)
+	d.todo(t, planning.TodoRequest{Title: "Call the dentist about the crown"})
+	d.todo(t, planning.TodoRequest{Title: "Tax return", DueAt: soon.AddDate(0, 1, 0)})
+	done := d.todo(t, planning.TodoRequest{Title: "Book the dentist"})
+	if _, err := d.CompleteTodo(t.Context(), agent, done.ID); err != nil {
+		t.Fatal(err)
+	}
+	for title, at := range map[string]time.Time{"Dentist": soon, "Train to Vienna": soon.AddDate(0, 0, 1), "Opera in Vienna": soon.AddDate(2, 0, 0)} {
+		if _, err := d.AddEvent(t.Context(), agent, planning.EventRequest{Title: title, StartsAt: at}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for question, want := range map[string]string{
+		"dentist": "Dentist, Call the dentist about the crown", "tax return": "Tax return", "train Vienna leave": "Train to Vienna",
+		"leave the house": "", "Vienna": "Train to Vienna", "return": "Tax return", "train Graz": "",
+	} {
+		planned, more, err := d.About(t.Context(), memory.Scope{Agent: agent}, analysis.Content(question))
+		if err != nil || more > 0 {
+			t.Fatal(more, err)
+		}
+		var all []string
+		for _, p := range planned {
+			all = append(all, p.Title)
+		}
+		if got := strings.Join(all, ", "); got != want {
+			t.Errorf("%q: %q, want %q", question, got, want)
+		}
+	}
 }

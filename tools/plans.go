@@ -8,11 +8,13 @@ import (
 
 	"mcp-memory/access"
 	"mcp-memory/memory"
+	"mcp-memory/planning"
 	"mcp-memory/recall"
 	"mcp-memory/text/secrets"
 )
 
-// planOutput is a to-do or an event that falls in the time that a recall asked about.
+// planOutput is a to-do or an event that falls in the time that a recall asked about, or is what it
+// asked the time of.
 type planOutput struct {
 	ID      string    `json:"id"`
 	Kind    string    `json:"kind" enum:"todo,event"`
@@ -22,14 +24,22 @@ type planOutput struct {
 	Project string    `json:"project,omitempty"`
 }
 
-// plans adds to out the to-dos and events in the time that the question asked about. It returns
+func (s Services) planned(ctx context.Context, scope memory.Scope, asked *recall.Agenda) (planned []planning.Planned, more int, err error) {
+	if len(asked.About) > 0 {
+		return s.Planning.About(ctx, scope, asked.About)
+	}
+	return s.Planning.At(ctx, scope, asked.From, asked.To)
+}
+
+// plans adds to out the to-dos and events in the time that the question asked about, or that are
+// what it asked the time of. It returns
 // them as lines of text, "" if the question asked for no plans, the caller may not see them or
 // there are none.
 func (s Services) plans(ctx context.Context, scope memory.Scope, asked *recall.Agenda, out *recallOutput) (string, error) {
 	if asked == nil || s.Planning == nil || access.Refusal(ctx, "plans", false, access.WholeBank) != nil {
 		return "", nil
 	}
-	planned, more, err := s.Planning.At(ctx, scope, asked.From, asked.To)
+	planned, more, err := s.planned(ctx, scope, asked)
 	if err != nil {
 		return "", err
 	}

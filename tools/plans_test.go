@@ -49,6 +49,12 @@ func TestPlansBesideMemories(t *testing.T) {
 		"What is due on " + day(2) + "?":            "Renew the passport, Stand-up",
 		"What do I have to do?":                     "Renew the passport, Buy milk",
 		"What does Ann's aunt keep?":                "",
+		"When is my dentist appointment?":           "Dentist",
+		"When do I see the dentist?":                "Dentist",
+		"What is the deadline for the passport?":    "Renew the passport",
+		"When is the stand-up?":                     "Stand-up",
+		"When did Ann's aunt buy goats?":            "",
+		"When is the PIN for the alarm changed?":    "",
 		"Who kept goats on " + day(1) + "?":         "",
 	} {
 		out, text := do("memory_recall", map[string]any{"query": query})
