@@ -118,19 +118,19 @@ func (a *app) noPlanSince(ctx context.Context, scope memory.Scope, one remember.
 	if err != nil {
 		return err
 	}
+	now := a.clock() // what has a later time is from before the clock went back
 	later, title := one.At, ""
 	for _, t := range todos {
-		if at := latest(t.CreatedAt, t.CompletedAt); at.After(later) {
+		if at := latest(t.CreatedAt, t.CompletedAt); at.After(later) && !at.After(now) {
 			later, title = at, "the to-do "+t.Title
 		}
 	}
-	now := a.clock()
 	events, err := a.store.Calendar(ctx, scope.Agent, now, now.AddDate(100, 0, 0))
 	if err != nil {
 		return err
 	}
 	for _, e := range events {
-		if e.CreatedAt.After(later) {
+		if e.CreatedAt.After(later) && !e.CreatedAt.After(now) {
 			later, title = e.CreatedAt, "the event "+e.Title
 		}
 	}

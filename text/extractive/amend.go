@@ -2,22 +2,39 @@ package extractive
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 	"time"
+
+	"mcp-memory/text/lazyregexp"
 )
 
 // amend replaces the text of a fact, whose sentences cannot be taken back one by one after that. If
 // the date in the text moves, the day on which the event took place moves by as many days.
 func (f *draft) amend(content string) {
-	was, err := time.Parse(dayLayout, onlyDate(f.Content))
+	year := f.OccurredAt.Year()
+	was, then := dateOf(onlyDate(f.Content), year)
 	f.Content, f.ends = content, nil
-	if f.OccurredAt.IsZero() || err != nil {
-		return
-	}
-	if now, err := time.Parse(dayLayout, onlyDate(content)); err == nil {
+	if now, ok := dateOf(onlyDate(content), year); ok && then && !f.OccurredAt.IsZero() {
 		f.OccurredAt = f.OccurredAt.AddDate(0, 0, int(now.Sub(was).Hours()/24))
 	}
 }
+
+// dateOf returns the day of one of dates, in a year if it names none.
+func dateOf(date string, year int) (time.Time, bool) {
+	date = ofDay().ReplaceAllString(date, "$1 ")
+	for _, layout := range []string{dayLayout, "January 2 2006"} {
+		for _, text := range []string{date, date + " " + strconv.Itoa(year)} {
+			if t, err := time.Parse(layout, strings.Join(strings.Fields(text), " ")); err == nil {
+				return t, true
+			}
+		}
+	}
+	return time.Time{}, false
+}
+
+// ofDay is what may stand behind the number of a day.
+var ofDay = lazyregexp.New(`\b(\d{1,4})(?:st|nd|rd|th)?(?: of)?,?`)
 
 // inPassing are the words in the middle of a sentence behind which a value is put right: "no wait"
 // in "I live in Graz, no wait, Linz".

@@ -155,8 +155,7 @@ func exchangeIn(content, now string, rest []word) (string, bool) {
 		return strings.Replace(content, a, b, 1), true
 	}
 	if day := onlyOrdinal(rest); a != "" && day != "" {
-		_, month, _ := strings.Cut(a, " ")
-		return strings.Replace(content, a, day+" "+month, 1), true
+		return strings.Replace(content, a, dayNumber().ReplaceAllString(a, day), 1), true
 	}
 	if b := onlyMonth(now); b != "" { // whose year is no number to put in the place of another
 		a := onlyMonth(content)
@@ -189,7 +188,14 @@ func exchangeIn(content, now string, rest []word) (string, bool) {
 	return swap(content, old, value), true
 }
 
-var dates = lazyregexp.New(`\b\d{1,2} (January|February|March|April|May|June|July|August|September|October|November|December) \d{4}\b`)
+// dates are days with their months, with or without a year.
+var dates = lazyregexp.New(`\b(?:\d{1,2}(?:st|nd|rd|th)?(?: of)? (?:` + monthNames + `)(?:,? \d{4})?|(?:` + monthNames +
+	`) \d{1,2}(?:st|nd|rd|th)?(?:,? \d{4})?)\b`)
+
+const monthNames = `January|February|March|April|May|June|July|August|September|October|November|December`
+
+// dayNumber is the day in one of dates.
+var dayNumber = lazyregexp.New(`\b\d{1,2}(?:st|nd|rd|th)?\b`)
 
 // onlyDate returns the only date in a text, "" if there is none or more.
 func onlyDate(text string) string {
@@ -199,10 +205,10 @@ func onlyDate(text string) string {
 	return ""
 }
 
-var monthsOfYears = lazyregexp.New(`\b(January|February|March|April|May|June|July|August|September|October|November|December) \d{4}\b`)
+var monthsOfYears = lazyregexp.New(`\b(?:` + monthNames + `)(?: \d{4})?\b`)
 
-// onlyMonth returns the only month with its year in a text without days, "" if there is
-// none or more.
+// onlyMonth returns the only month, with its year if it has one, in a text without days, "" if there
+// is none or more.
 func onlyMonth(text string) string {
 	if found := monthsOfYears().FindAllString(text, 2); len(found) == 1 && !dates().MatchString(text) {
 		return found[0]
@@ -210,7 +216,7 @@ func onlyMonth(text string) string {
 	return ""
 }
 
-// onlyOrdinal returns the number of the only day in words: "27" of "the 27th".
+// onlyOrdinal returns the only day in words: "27th" of "the 27th".
 func onlyOrdinal(words []word) string {
 	only := ""
 	for _, w := range words {
@@ -218,7 +224,7 @@ func onlyOrdinal(words []word) string {
 			if only != "" {
 				return ""
 			}
-			only = day
+			only = w.low
 		}
 	}
 	return only

@@ -29,7 +29,6 @@ func absolute(text string, said time.Time) dated {
 	zone := said.Location()
 	said = timex.OnWall(said)
 	text = justNow().ReplaceAllString(text, "$1 today")
-	text = lowMay().ReplaceAllString(doubleDays().ReplaceAllString(text, "$1$2"), "$1 May$2")
 	if text = withMonths(text, said); !timex.Mentions(text) {
 		return withDay(text, said, zone)
 	}
@@ -57,6 +56,9 @@ func absolute(text string, said time.Time) dated {
 		if result.at.IsZero() && !span.Open() {
 			result.at = moment(span.From, zone)
 		}
+		if calendar(span.Text) {
+			continue
+		}
 		written, eat := write(text, span, said)
 		if span.Start-eat < done || written == "" {
 			continue
@@ -74,6 +76,12 @@ func absolute(text string, said time.Time) dated {
 		return withDay(result.text, said, zone)
 	}
 	return result
+}
+
+// calendar reports whether a time names its month and nothing relative ("3 January", "in September"):
+// it means the same tomorrow, and a year is not added to it, as nobody said one.
+func calendar(text string) bool {
+	return monthIn(strings.ToLower(text)) && !relative(text)
 }
 
 // expected reports whether a few words before a date say that it is still to come: "next
@@ -190,13 +198,6 @@ func forward(s timex.Span, said time.Time, comes, surely bool) timex.Span {
 	if yearIn(s.Text) || relative(strings.TrimPrefix(strings.ToLower(s.Text), "before ")) {
 		return s
 	}
-	if low := strings.ToLower(s.Text); strings.HasPrefix(low, "from ") && strings.HasSuffix(low, " on") && monthIn(low) {
-		if comes && s.From.Before(said) {
-			s.From = s.From.AddDate(1, 0, 0)
-		}
-		s.To = timex.Latest
-		return s
-	}
 	if s.Open() {
 		return forwardOpen(s, said, comes)
 	}
@@ -277,7 +278,7 @@ func yearIn(text string) bool {
 // many bytes before it go as well, such as a preposition. "" leaves the time as it is.
 func write(whole string, s timex.Span, said time.Time) (text string, eat int) {
 	low := strings.ToLower(s.Text)
-	if yearIn(s.Text) || timeless(low) || yearly(whole) && monthIn(low) && !relative(low) {
+	if yearIn(s.Text) || timeless(low) {
 		return "", 0
 	}
 	before := whole[:s.Start]
@@ -287,10 +288,6 @@ func write(whole string, s timex.Span, said time.Time) (text string, eat int) {
 	}
 	if habit(before, whole[s.End:], low) {
 		return "", 0
-	}
-	if monthIn(low) && !relative(low) && !weekday(low) &&
-		(s.Open() && !strings.HasPrefix(low, "since") || s.Precision <= timex.Week && s.To.Sub(s.From) > 24*time.Hour) {
-		return withYear(s), 0
 	}
 	if s.Open() || strings.HasPrefix(low, "since") || strings.HasPrefix(low, "until") || strings.HasPrefix(low, "by ") ||
 		strings.HasPrefix(low, "before ") {
@@ -329,13 +326,6 @@ func write(whole string, s timex.Span, said time.Time) (text string, eat int) {
 // bareBefore are words behind which a date has no preposition: "until 7 May", not "until on 7 May".
 var bareBefore = set(`by until till before after since from to for of through and between or around about as every is was now a an
 	his her its their my our your upcoming following`)
-
-// yearly reports whether a text is about what comes back every year.
-func yearly(text string) bool {
-	return anyWord(text, anniversaries) != "" && !relative(text) && !strings.Contains(text, "party")
-}
-
-var anniversaries = set("birthday birthdays anniversary anniversaries")
 
 // timeless reports whether an expression is rather a name or a habit than a
 // date: Christmas, "in summer".
@@ -378,23 +368,6 @@ func open(s timex.Span, low string) string {
 	return word + " " + day(at)
 }
 
-// withYear writes a span that names its month with the year: "until the end of
-// June 2026".
-func withYear(s timex.Span) string {
-	year := s.From
-	if s.From.Equal(timex.Earliest) {
-		year = s.To.Add(-time.Second)
-	}
-	text := strings.TrimSpace(s.Text)
-	if rest, ok := strings.CutSuffix(strings.ToLower(text), " on"); ok { // "from September on"
-		return text[:len(rest)] + year.Format(" 2006") + text[len(rest):]
-	}
-	if last, _ := lastWord(text + " "); months[last] {
-		return text + year.Format(" 2006")
-	}
-	return text + year.Format(", 2006")
-}
-
 // inCode reports whether a place in a text is marked as code: what looks like a time there is a name.
 func inCode(text string, at int) bool {
 	return strings.Contains(text, "`") && slices.ContainsFunc(codeSpans().FindAllStringIndex(text, -1),
@@ -416,7 +389,7 @@ func habit(before, after, low string) bool {
 			return true
 		}
 	}
-	if ofDay().MatchString(before) {
+	if isDay().MatchString(before) {
 		return true
 	}
 	for i, w := range strings.Fields(strings.ToLower(after)) {
@@ -431,8 +404,8 @@ func habit(before, after, low string) bool {
 	return false
 }
 
-// ofDay is what stands before the weekday of "bin day is Monday".
-var ofDay = lazyregexp.New(`(?i)\b(?:day|night)s? (?:is|are)(?: on)? $`)
+// isDay is what stands before the weekday of "bin day is Monday".
+var isDay = lazyregexp.New(`(?i)\b(?:day|night)s? (?:is|are)(?: on)? $`)
 
 // ofPeriod is what follows "the first Thursday".
 var ofPeriod = lazyregexp.New(`(?i)^ (?:of|in) (?:the|a|each|every) (?:month|quarter|year|term|season)\b|^ (?:each|every|a) month\b`)

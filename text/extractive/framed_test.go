@@ -31,7 +31,7 @@ func TestFramed(t *testing.T) {
 		"many of another": {"u Gala at the Kurhaus with 180 guests.\na OK.\nu update: we need 20 tables.",
 			[]string{"Gala at the Kurhaus with 180 guests.", "The user and others need 20 tables."}},
 		"hang on": {"u I arrive on the 14th of June. Hang on, no, the 13th, the ferry changed it",
-			[]string{"The user arrives on 13 June 2026."}},
+			[]string{"The user arrives on the 13th of June."}},
 		"thought and true":  {"u My doctor says I have asthma. I didn't know.", []string{"The user's doctor says the user has asthma."}},
 		"meant day to come": {"u Deploy is on Friday.\na OK.\nu sorry, I meant Thursday.", []string{"Deploy is on 14 May 2026."}},
 		"after a dream": {"u Suppose we switched to Kubernetes.\na Roughly double.\nu We stay on plain VMs at Hetzner.",
@@ -62,9 +62,9 @@ func TestFramed(t *testing.T) {
 func TestQuotedPersons(t *testing.T) {
 	for talk, want := range map[string][]string{
 		"u My player is Ilona. \"I was born in Orsk and I fear the Duke.\"":                                              {"The user's player is Ilona."},
-		"u My colleague Bo drafted one: \"We are proud to say that I moved to Copenhagen.\" I work with Bo since March.": {"The user works with Bo since March 2026."},
+		"u My colleague Bo drafted one: \"We are proud to say that I moved to Copenhagen.\" I work with Bo since March.": {"The user works with Bo since March."},
 		"u \"Hello, I bought your blender in May.\nMy order number is 55120. I live in Graz.\"\n\nMy policy is 30 days.": {"The user's policy is 30 days."},
-		"u I told Ann \"I move to Graz in May\" and she was glad.":                                                       {"The user told Ann \"I move to Graz in May 2026\" and she was glad."},
+		"u I told Ann \"I move to Graz in May\" and she was glad.":                                                       {"The user told Ann \"I move to Graz in May\" and she was glad."},
 		"u My dog is called \"The Duke of Orsk\".":                                                                       {"The user's dog is called \"The Duke of Orsk\"."},
 	} {
 		if got := factsOf(t, talk); !slices.Equal(got, want) {
@@ -79,7 +79,7 @@ func TestSaidOfHabits(t *testing.T) {
 		"u I meet Tom on the first Thursday of the month.":                                                                          {"The user meets Tom on the first Thursday of the month."},
 		"u I inherited a batch in COBOL, it runs every night at 01:30 on the mainframe.":                                            {"The user inherited a batch in COBOL, it runs every night at 01:30 on the mainframe."},
 		"u The rollout in Ghent is on Saturday the 23rd.":                                                                           {"The rollout in Ghent is on 23 May 2026."},
-		"u We play in Graz. Next match 16 January against Ulm.":                                                                     {"The user and others play in Graz. Next match on 16 January 2027 against Ulm."},
+		"u We play in Graz. Next match 16 January against Ulm.":                                                                     {"The user and others play in Graz. Next match 16 January against Ulm."},
 		"u Training run 14 diverged at step 8000 in Ghent.":                                                                         {"Training run 14 diverged at step 8000 in Ghent."},
 		"u Run names: always lowercase with dashes.":                                                                                {"Run names: always lowercase with dashes."},
 		"u Retrying mails annoys people.":                                                                                           {"Retrying mails annoys people."},

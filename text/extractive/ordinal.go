@@ -85,12 +85,6 @@ func dayOf(number int, said time.Time, next bool) (time.Time, bool) {
 	return time.Time{}, false
 }
 
-// doubleDays are a weekday with its date ("Monday the 3rd of May"), of which the weekday goes.
-var doubleDays = lazyregexp.New(`(?i)\b(?:mon|tues|wednes|thurs|fri|satur|sun)day,? (the )?(\d{1,2}(?:st|nd|rd|th)? (?:of )?(?:january|february|march|april|may|june|july|august|september|october|november|december)\b)`)
-
-// lowMay is a small "may" behind a number, where it is the month and not the verb: "on 3 may."
-var lowMay = lazyregexp.New(`\b(\d{1,2}) may([.,;:!?)]|$)`)
-
 // justNow is what happened on the day on which it was said.
 var justNow = lazyregexp.New(`(?i)\b(\w+ed|bought|sent|paid|told|made|got|sold|left|did|done) just now\b`)
 
