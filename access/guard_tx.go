@@ -204,7 +204,9 @@ func (t *guardedTx) SetState(key string, value json.RawMessage) error {
 func (t *guardedTx) TurnPosition(session, externalID string) (int, error) {
 	return t.tx.TurnPosition(session, externalID)
 }
-func (t *guardedTx) ArchiveTurns(ids []string, at time.Time) (int, error) { return t.tx.ArchiveTurns(ids, at) }
+func (t *guardedTx) ArchiveTurns(ids []string, at time.Time) (int, error) {
+	return t.tx.ArchiveTurns(ids, at)
+}
 func (t *guardedTx) Todo(id string) (memory.Todo, error)           { return t.tx.Todo(id) }
 func (t *guardedTx) Event(id string) (memory.CalendarEvent, error) { return t.tx.Event(id) }
 func (t *guardedTx) HadEvent(id string) (bool, error)              { return t.tx.HadEvent(id) }

@@ -80,7 +80,9 @@ func (s *Service) Compose(ctx context.Context, scope memory.Scope) (Composed, er
 		return Composed{}, err
 	}
 	judged := s.judge(pool, scope, true, apart)
-	startLearnings := func(ctx context.Context, scope memory.Scope) (section, error) { return s.startLearnings(ctx, scope, judged) }
+	startLearnings := func(ctx context.Context, scope memory.Scope) (section, error) {
+		return s.startLearnings(ctx, scope, judged)
+	}
 	startLast := func(ctx context.Context, scope memory.Scope) (section, error) { return s.startLast(ctx, scope, judged) }
 	reads := [sectionCount]func(context.Context, memory.Scope) (section, error){
 		sectionNews: s.startNews, sectionLinks: s.startLinks, sectionSoul: s.startSoul,

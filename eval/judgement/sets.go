@@ -42,8 +42,8 @@ type query struct {
 	Gold     []string `json:"gold_ids"`
 	Stale    []string `json:"stale_ids"`
 	AsOf     string   `json:"as_of"` // a day of which the answer is asked, as RFC 3339; "" for now
-	Kind     string   `json:"kind"` // Category by another name
-	Golds    []string `json:"gold"` // Gold by another name
+	Kind     string   `json:"kind"`  // Category by another name
+	Golds    []string `json:"gold"`  // Gold by another name
 }
 
 // bankCase has the facts of a bank and the questions about it.
