@@ -18,7 +18,8 @@ func (p *Program) undoCommand() *cobra.Command {
 		Args: usageArgs(cobra.MaximumNArgs(1)),
 		Long: "Takes the last change of the bank back that was not taken back yet: a save, an update, a forgetting, an import, a merge of\n" +
 			"projects or self-care; with an ID of `mcp-memory log`, or that of a memory, that one. It shows what it is, and asks on a\n" +
-			"terminal. What was changed again since stays as it is. `mcp-memory redo` makes it hold again.",
+			"terminal. What was changed again since stays as it is. To-dos and events are not taken back: after one, undo wants an ID.\n" +
+			"`mcp-memory redo` makes it hold again.",
 	}
 	yes := cmd.Flags().BoolP("yes", "y", false, "do not ask")
 	addJSONFlag(cmd)
