@@ -115,6 +115,7 @@ func (r *reader) clauses(n note, hi int, hedged bool) {
 func (r *reader) keep(c *clause, hedged bool) {
 	s := &c.s
 	s.Hedged = s.Hedged || hedged
+	s.ofWish()
 	r.belongs(s, c.subject == implied)
 	s.Start, s.End = int(r.tokens[c.lo].start), int(r.tokens[c.hi-1].end)
 	r.statements = append(r.statements, *s)
