@@ -115,11 +115,11 @@ func (x *extraction) exchangeAt(i int, rest []word, said time.Time) bool {
 	if f.dropped || len(rest) == 0 || len(rest) > 5 {
 		return false
 	}
-	now := absolute(finish(join(rest)), said).text
-	at, err := time.Parse(dayLayout, onlyDate(f.Content))
-	if month, none := time.Parse(monthLayout, onlyMonth(f.Content)); none == nil {
-		at, err = month.AddDate(0, 1, -1), nil
+	now := finish(join(rest))
+	if onlyDate(f.Content) != "" {
+		now = absolute(now, said).text
 	}
+	at, err := time.Parse(dayLayout, onlyDate(f.Content))
 	if err == nil && !at.Before(said.Truncate(24*time.Hour)) {
 		now = absolute("It is "+join(rest), said).text // so the day is one to come
 	}

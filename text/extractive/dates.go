@@ -37,7 +37,7 @@ func absolute(text string, said time.Time) dated {
 	done := 0
 	meant := when.Mentions(text, said)
 	for _, span := range timex.Find(text, said) {
-		if passing(span) || partOf(meant, span) || inCode(text, span.Start) {
+		if passing(span) || partOf(meant, span) || inCode(text, span.Start) || anyWeek(text, span) {
 			continue
 		}
 		previous, size := lastWord(text[:span.Start])
@@ -76,6 +76,19 @@ func absolute(text string, said time.Time) dated {
 		return withDay(result.text, said, zone)
 	}
 	return result
+}
+
+// anyWeek reports whether a weekday alone stands in a clause in the present ("I don't work on Friday",
+// "retro is on Friday"): it may be that of each week, and stays as it was said.
+func anyWeek(text string, s timex.Span) bool {
+	low := strings.ToLower(s.Text)
+	if !weekday(low) || relative(low) || monthIn(low) || strings.ContainsAny(low, "0123456789") {
+		return false
+	}
+	words := cut(clauseAround(text, s))
+	return len(words) > 2 && !slices.ContainsFunc(words, func(w word) bool {
+		return futureWords[w.low] || past(w.low) || pastWords[w.low] || strings.HasSuffix(w.low, "'ll")
+	})
 }
 
 // calendar reports whether a time names its month and nothing relative ("3 January", "in September"):
@@ -134,9 +147,8 @@ func begins(before string) bool {
 	return analysis.IsStop(last) || movements[last] || presentWords[last] || secondVerbs[last] || doubtfulVerbs[last] || number(last)
 }
 
-// comesIn reports whether the clause in which a time stands is about the future; if that has no
-// verb, whether the whole text is.
-func comesIn(text string, s timex.Span) bool {
+// clauseAround returns the clause in which a time stands.
+func clauseAround(text string, s timex.Span) string {
 	from := strings.LastIndexAny(text[:s.Start], ",;:") + 1
 	to := len(text)
 	if i := strings.IndexAny(text[s.End:], ",;:"); i >= 0 {
@@ -145,7 +157,13 @@ func comesIn(text string, s timex.Span) bool {
 	if i := strings.LastIndex(text[from:s.Start], " and "); i >= 0 {
 		from += i
 	}
-	if clause := text[from:to]; slices.ContainsFunc(cut(clause), func(w word) bool {
+	return text[from:to]
+}
+
+// comesIn reports whether the clause in which a time stands is about the future; if that has no
+// verb, whether the whole text is.
+func comesIn(text string, s timex.Span) bool {
+	if clause := clauseAround(text, s); slices.ContainsFunc(cut(clause), func(w word) bool {
 		return past(w.low) || pastWords[w.low] || presentWords[head(w.low)] || secondVerbs[w.low] || movements[w.low] || futureWords[w.low]
 	}) {
 		return comes(clause)

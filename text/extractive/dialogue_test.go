@@ -108,7 +108,7 @@ func TestTalk(t *testing.T) {
 			[]string{"The user and others moved to Buildkite in March."}},
 		"what I said": {"u My sister Ann has two kids.\na Two kids.\nu Forget what I said about Ann, that was my cousin.", nil},
 		"is better":   {"u Let's meet at 5. Hmm, 6 is better.", []string{"The user and others will meet at 6."}},
-		"day to come": {"u The meeting is on Monday. Wait, Tuesday.", []string{"The meeting is on 12 May 2026."}},
+		"day to come": {"u The meeting is on Monday. Wait, Tuesday.", []string{"The meeting is on Tuesday."}},
 		"cancelled":   {"u We fly to Rome in May. Nope, cancelled.", nil},
 		"not really":  {"u The dog is called Rex. Not really, he is called Bruno.", []string{"The dog is called Bruno."}},
 		"claim denied": {"a You work at Siemens, right?\nu No, Bosch.\na So the deadline is 3 May?\nu 4 May.",

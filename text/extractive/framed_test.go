@@ -33,7 +33,7 @@ func TestFramed(t *testing.T) {
 		"hang on": {"u I arrive on the 14th of June. Hang on, no, the 13th, the ferry changed it",
 			[]string{"The user arrives on the 13th of June."}},
 		"thought and true":  {"u My doctor says I have asthma. I didn't know.", []string{"The user's doctor says the user has asthma."}},
-		"meant day to come": {"u Deploy is on Friday.\na OK.\nu sorry, I meant Thursday.", []string{"Deploy is on 14 May 2026."}},
+		"meant day to come": {"u Deploy is on Friday.\na OK.\nu sorry, I meant Thursday.", []string{"Deploy is on Thursday."}},
 		"after a dream": {"u Suppose we switched to Kubernetes.\na Roughly double.\nu We stay on plain VMs at Hetzner.",
 			[]string{"The user and others stay on plain VMs at Hetzner."}},
 		"then":               {"u OK, then we go with Postgres.", []string{"The user and others go with Postgres."}},

@@ -43,6 +43,11 @@ var stands = []struct {
 		[]string{"The user and others use feature flags for everything, for example checkout_v2."}},
 	// A day that comes back, and an order that ends.
 	{"Bin day is Monday.", []string{"Bin day is Monday."}},
+	{"I don't work on Friday.", []string{"The user doesn't work on Friday."}},
+	{"Backups run Sunday at 3am.", []string{"Backups run Sunday at 3am."}},
+	{"Deploys freeze from 20 December to 3 January.", []string{"Deploys freeze from 20 December to 3 January."}},
+	{"I'll send the contract by Friday.", []string{"The user will send the contract by 6 November 2026."}},
+	{"I went to Graz on Saturday.", []string{"The user went to Graz on 31 October 2026."}},
 	{"Please don't run migrations yet.", nil},
 }
 

@@ -49,7 +49,7 @@ func objectOf(words []word) bool {
 		return false
 	}
 	next := words[1]
-	if beForms[next.low] || modals[next.low] {
+	if beForms[next.low] || modals[next.low] || past(next.low) {
 		return false
 	}
 	if binds(next) || named(next) {
@@ -66,13 +66,11 @@ func objectOf(words []word) bool {
 	return true
 }
 
-// verbBehind reports whether a word of the form of "takes" stands behind the noun of words with
-// what may be its object: "the image takes 14 minutes".
+// verbBehind reports whether a word of the form of "takes" stands right behind a noun of words: "the
+// image takes 14 minutes", "without a tag fails".
 func verbBehind(words []word) bool {
-	for i := 1; i+1 < len(words) && !words[i].ends(); i++ {
-		w, next := words[i].low, words[i+1]
-		if strings.HasSuffix(w, "s") && !strings.HasSuffix(w, "ss") && !binds(words[i]) && !binds(words[i-1]) &&
-			(named(next) || number(next.low) || determiners[next.low] || !binds(next)) {
+	for i := 1; i < len(words) && !words[i-1].ends(); i++ {
+		if w := words[i].low; strings.HasSuffix(w, "s") && !strings.HasSuffix(w, "ss") && !binds(words[i]) && !binds(words[i-1]) {
 			return true
 		}
 	}

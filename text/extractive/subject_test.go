@@ -23,7 +23,8 @@ var ownSubjects = []string{
 	"Pinned versions live in go.mod.", "Scheduled exports run at 02:00 UTC.", "Rejected parcels return to Linz.",
 	"Training starts at 7 in Eggenberg.", "Pricing changed on 1 May 2025.", "Rotated keys work for another 24 hours.",
 	"Skipped migrations block the pipeline of Kraken.", "Streaming replies needs HTTP/2.", "Building the image takes 14 minutes.",
-	"Running the suite needs Docker 27.", "Renamed columns break the export of Tableau.",
+	"Running the suite needs Docker 27.", "Staging broke after the 4.2 upgrade.", "Deploying without a tag fails at Kraken.",
+	"Training ended on 3 November 2025.", "Renamed columns break the export of Tableau.",
 }
 
 // Sentences whose "I" was left out.
