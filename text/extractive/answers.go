@@ -29,9 +29,12 @@ func (x *extraction) before(position int, who person) (string, bool) {
 		if p == who || x.turns[i].Session != x.turns[position].Session {
 			return "", false
 		}
-		all := analysis.Sentences(plain(x.turns[i].Content))
+		all := analysis.Sentences(plainLines(x.turns[i].Content))
 		if len(all) == 0 {
 			return "", false
+		}
+		if question := beforeOptions(x.turns[i].Content); question != "" {
+			return question, true
 		}
 		return all[len(all)-1], true
 	}

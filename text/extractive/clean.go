@@ -82,6 +82,15 @@ func plain(line string) string {
 	return b.String() + unmarked(line[done:])
 }
 
+// plainLines is a text of which each line is plain.
+func plainLines(text string) string {
+	lines := strings.Split(text, "\n")
+	for i, line := range lines {
+		lines[i] = plain(line)
+	}
+	return strings.Join(lines, "\n")
+}
+
 // unmarked is a text without markup.
 func unmarked(text string) string {
 	if strings.Contains(text, "[") {

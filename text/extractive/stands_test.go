@@ -31,6 +31,14 @@ var stands = []struct {
 	// One of two numbers is put right.
 	{"The job does 3 retries with 20 seconds in between. || A:ok || no wait, it's 5 retries",
 		[]string{"The job does 5 retries with 20 seconds in between."}},
+	// An option that is chosen from a list, and a number that chooses none.
+	{"A:Which database do you want for the ledger?\n1. MySQL\n2. Postgres\n3. SQLite || 2",
+		[]string{"Which database does the user want for the ledger? Postgres."}},
+	{"A:A) bcrypt\nB) argon2id\n\nWhich hash should the login use? || option B", []string{"Which hash should the login use? argon2id."}},
+	{"A:Two ways:\n1. Keep the cron job\n2. Use a queue\n\nHow should retries work? || Let's go with 2.",
+		[]string{"How should retries work? Use a queue."}},
+	{"A:Steps:\n1. Build\n2. Deploy\n\nHow many workers do you have? || 2", []string{"How many workers does the user have? 2."}},
+	{"A:Steps:\n1. Build\n2. Deploy\n\nWhich day suits you? || the first", []string{"Which day suits the user? The first."}},
 	// A name in the place of another behind a no.
 	{"A:Do you use Cloudflare? || No, Fastly.", []string{"Does the user use Cloudflare? No, Fastly."}},
 	{"A:Is your CDN Cloudflare? || No, Fastly.", []string{"Is the user's CDN Cloudflare? No, Fastly."}},
