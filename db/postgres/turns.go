@@ -122,8 +122,11 @@ func (s *Store) UnarchivedTurns(ctx context.Context, agent string, limit int) ([
 
 // ArchiveTurns implements [memory.Working].
 func (t *tx) ArchiveTurns(ids []string, at time.Time) (int, error) {
-	n, err := rows.One(t, rows.ScanInt64, `WITH there AS (UPDATE turns SET archived_at = ? WHERE agent = ? AND id = ANY (?::text[]) RETURNING 1)
-		SELECT count(*) FROM there`, rows.Micros(at), t.agent, ids)
+	err := t.Exec(`UPDATE turns SET archived_at = ? WHERE agent = ? AND id = ANY (?::text[])`, rows.Micros(at), t.agent, ids)
+	if err != nil {
+		return 0, err
+	}
+	n, err := rows.One(t, rows.ScanInt64, `SELECT count(*) FROM turns WHERE agent = ? AND id = ANY (?::text[])`, t.agent, ids)
 	if err != nil {
 		return 0, err
 	}
