@@ -64,7 +64,17 @@ func TestARuleThatIsOverIsNotShown(t *testing.T) {
 	} {
 		pool = append(pool, memory.Record{ID: text, Kind: memory.KindFact, Content: text, Importance: 0.8, CreatedAt: at.AddDate(0, 0, i)})
 	}
+	const login = "The login page of the shop is in src/login.tsx."
+	for i, text := range []string{login, "Customers don't have to see the login page of the shop."} {
+		pool = append(pool, memory.Record{ID: text, Kind: memory.KindFact, Content: text, CreatedAt: at.AddDate(0, 0, i)})
+	}
 	judged := s.judge(pool, memory.Scope{}, true, nil)
+	for _, one := range judged.all {
+		if one.Content == login && one.score == 0 { // it is no rule
+			t.Errorf("%q is over", login)
+		}
+	}
+	pool = pool[:len(pool)-2]
 	shown := map[string]bool{}
 	for _, one := range judged.best() {
 		shown[one.Content] = true

@@ -33,7 +33,7 @@ func (c *chooser) outdated(all []*candidate) {
 		for k := i + 1; k < len(all); k++ {
 			if newer := all[k]; !c.apart.Has(older.ID, newer.ID) && overrides(older, newer) && older.Project == newer.Project &&
 				shared(about[i], news[k]) >= needed(older, newer) {
-				if older.score *= outdatedShare; newer.Lifts {
+				if older.score *= outdatedShare; newer.lifts(older) {
 					older.score = 0 // a rule that is over is no rule at all
 				}
 				break
@@ -48,7 +48,7 @@ func overrides(older, newer *candidate) bool {
 	switch {
 	case newer.Kind == memory.KindDiary, older.Sort == worth.Identity:
 		return false
-	case newer.Lifts && !older.Lifts:
+	case newer.lifts(older):
 		return true
 	case older.Sort == worth.Preference:
 		return false
@@ -60,6 +60,15 @@ func overrides(older, newer *candidate) bool {
 	return newer.News != ""
 }
 
+// lifts reports whether a sentence says that a rule is over and the older one may be that rule.
+func (c *candidate) lifts(older *candidate) bool {
+	switch older.Sort {
+	case worth.Preference, worth.Decision, worth.Task, worth.Lesson:
+		return c.Lifts && !older.Lifts
+	}
+	return false
+}
+
 // needed is how many words a newer sentence has to share with an older one to put it out of date.
 // It is more for decisions, tasks and whatever a rule's end is about, and most for the sentence that
 // says what the project is.
@@ -67,7 +76,7 @@ func needed(older, newer *candidate) int {
 	if older.part == partProject && older.Defines {
 		return 3
 	}
-	if newer.Lifts || older.Sort == worth.Decision || older.Sort == worth.Task {
+	if newer.lifts(older) || older.Sort == worth.Decision || older.Sort == worth.Task {
 		return 2
 	}
 	return 1
@@ -75,9 +84,7 @@ func needed(older, newer *candidate) int {
 
 // lifted reports whether a later record says that the rule of a learning is over.
 func (c *chooser) lifted(learning memory.Record) bool {
-	about := slices.DeleteFunc(stemsOf(oneLine(learning.Content, startLine)), func(stem string) bool {
-		return slices.ContainsFunc(ofRules, func(word string) bool { return stem == analysis.Stem(word) })
-	})
+	about := slices.DeleteFunc(stemsOf(oneLine(learning.Content, startLine)), func(stem string) bool { return slices.Contains(ofRules, stem) })
 	return slices.ContainsFunc(c.all, func(one *candidate) bool {
 		return one.Lifts && one.EventTime().After(learning.EventTime()) && shared(about, stemsOf(one.News)) >= 2
 	})
@@ -95,8 +102,11 @@ func (c *chooser) subjects(all []*candidate) (stems, news [][]string) {
 			in[stem]++
 		}
 	}
-	for _, name := range slices.Concat(c.user, []string{c.project}, ofRules) {
+	for _, name := range append(c.user, c.project) {
 		in[analysis.Stem(name)] = len(all) + commonLeast
+	}
+	for _, stem := range ofRules {
+		in[stem] = len(all) + commonLeast
 	}
 	for i := range stems {
 		stems[i] = slices.DeleteFunc(stems[i], func(stem string) bool {
@@ -113,8 +123,8 @@ func stemsOf(text string) []string {
 	return slices.Compact(stems)
 }
 
-// ofRules are words that any rule has.
-var ofRules = []string{"user", "assistant", "want", "wants", "allow", "never", "always", "again"}
+// ofRules are the stems of words that any rule has.
+var ofRules = stemsOf("user assistant want allow never always again")
 
 // shared returns how many words two sorted lists have in common.
 func shared(a, b []string) (n int) {

@@ -2,11 +2,10 @@ package extractive
 
 import (
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
-	"mcp-memory/text/lazyregexp"
+	"mcp-memory/text/timex"
 )
 
 // amend replaces the text of a fact, whose sentences cannot be taken back one by one after that. If
@@ -22,19 +21,12 @@ func (f *draft) amend(content string) {
 
 // dateOf returns the day of one of dates, in a year if it names none.
 func dateOf(date string, year int) (time.Time, bool) {
-	date = ofDay().ReplaceAllString(date, "$1 ")
-	for _, layout := range []string{dayLayout, "January 2 2006"} {
-		for _, text := range []string{date, date + " " + strconv.Itoa(year)} {
-			if t, err := time.Parse(layout, strings.Join(strings.Fields(text), " ")); err == nil {
-				return t, true
-			}
-		}
+	spans := timex.Find(date, time.Date(year, time.December, 31, 12, 0, 0, 0, time.UTC))
+	if len(spans) != 1 {
+		return time.Time{}, false
 	}
-	return time.Time{}, false
+	return spans[0].From, true
 }
-
-// ofDay is what may stand behind the number of a day.
-var ofDay = lazyregexp.New(`\b(\d{1,4})(?:st|nd|rd|th)?(?: of)?,?`)
 
 // inPassing are the words in the middle of a sentence behind which a value is put right: "no wait"
 // in "I live in Graz, no wait, Linz".

@@ -18,27 +18,31 @@ func capitalUnnamed(p person) string {
 	return p.name
 }
 
-// before returns the last sentence of the turn before, if somebody else said
-// it.
-func (x *extraction) before(position int, who person) (string, bool) {
+// turnBefore returns the turn before a position, if somebody else than who said it.
+func (x *extraction) turnBefore(position int, who person) (memory.Turn, bool) {
 	for i := position - 1; i >= 0; i-- {
-		p, ok := speaker(x.turns[i])
-		if !ok {
-			continue
+		if p, ok := speaker(x.turns[i]); ok {
+			return x.turns[i], p != who && x.turns[i].Session == x.turns[position].Session
 		}
-		if p == who || x.turns[i].Session != x.turns[position].Session {
-			return "", false
-		}
-		all := analysis.Sentences(plainLines(x.turns[i].Content))
-		if len(all) == 0 {
-			return "", false
-		}
-		if question := beforeOptions(x.turns[i].Content); question != "" {
-			return question, true
-		}
-		return all[len(all)-1], true
 	}
-	return "", false
+	return memory.Turn{}, false
+}
+
+// before returns the last sentence of the turn before, if somebody else said it; of a question with
+// options, the question.
+func (x *extraction) before(position int, who person) (string, bool) {
+	turn, ok := x.turnBefore(position, who)
+	if !ok {
+		return "", false
+	}
+	if question := beforeOptions(turn.Content); question != "" {
+		return question, true
+	}
+	all := analysis.Sentences(plainLines(turn.Content))
+	if len(all) == 0 {
+		return "", false
+	}
+	return all[len(all)-1], true
 }
 
 const maxQuotedBytes = 160
@@ -212,7 +216,7 @@ func (x *extraction) mended(s said, previous string, correct []word) (memory.Ext
 	a, b := onlyDate(claim), onlyDate(said)
 	more := adds(said, cmp.Or(b, now, onlyName(correct)), claim)
 	switch {
-	case more && old != "" && now != "":
+	case more && (old != "" && now != "" || a != "" && b != ""):
 		fact.Content = finish(s.speaker.name + ` corrected "` + previous + `": ` + said)
 	case len(correct) <= 6 && a != "" && b != "":
 		fact.Content = strings.Replace(claim, a, b, 1)

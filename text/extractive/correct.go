@@ -205,12 +205,12 @@ func onlyDate(text string) string {
 	return ""
 }
 
-var monthsOfYears = lazyregexp.New(`\b(?:` + monthNames + `)(?: \d{4})?\b`)
+var monthsNamed = lazyregexp.New(`\b(?:` + monthNames + `)(?: \d{4})?\b`)
 
 // onlyMonth returns the only month, with its year if it has one, in a text without days, "" if there
 // is none or more.
 func onlyMonth(text string) string {
-	if found := monthsOfYears().FindAllString(text, 2); len(found) == 1 && !dates().MatchString(text) {
+	if found := monthsNamed().FindAllString(text, 2); len(found) == 1 && !dates().MatchString(text) {
 		return found[0]
 	}
 	return ""

@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"mcp-memory/text/analysis"
-	"mcp-memory/text/lazyregexp"
 	"mcp-memory/text/timex"
 	"mcp-memory/text/when"
 )
@@ -304,9 +303,6 @@ func write(whole string, s timex.Span, said time.Time) (text string, eat int) {
 	if lead, _ := lastWord(before); lead == "the" && weekday(low) && (next == "before" || next == "after") {
 		return "", 0 // of something that is not this week
 	}
-	if habit(before, whole[s.End:], low) {
-		return "", 0
-	}
 	if s.Open() || strings.HasPrefix(low, "since") || strings.HasPrefix(low, "until") || strings.HasPrefix(low, "by ") ||
 		strings.HasPrefix(low, "before ") {
 		return open(s, low), 0
@@ -391,44 +387,6 @@ func inCode(text string, at int) bool {
 	return strings.Contains(text, "`") && slices.ContainsFunc(codeSpans().FindAllStringIndex(text, -1),
 		func(code []int) bool { return code[0] <= at && at < code[1] })
 }
-
-// habit reports whether a weekday between two texts is said of many weeks, and so is no date:
-// "every second Thursday", "the first Monday of the month", "Friday evenings".
-func habit(before, after, low string) bool {
-	if !weekday(low) || strings.ContainsAny(low, "0123456789") {
-		return false
-	}
-	if ofPeriod().MatchString(after) {
-		return true
-	}
-	fields := strings.Fields(strings.ToLower(before))
-	for _, w := range fields[max(0, len(fields)-2):] {
-		if w == "every" || w == "each" {
-			return true
-		}
-	}
-	if isDay().MatchString(before) {
-		return true
-	}
-	for i, w := range strings.Fields(strings.ToLower(after)) {
-		w = strings.TrimRight(w, enders)
-		if plurals[w] {
-			return true
-		}
-		if i > 3 || w != "and" && w != "or" && !weekdays[w] {
-			return false
-		}
-	}
-	return false
-}
-
-// isDay is what stands before the weekday of "bin day is Monday".
-var isDay = lazyregexp.New(`(?i)\b(?:day|night)s? (?:is|are)(?: on)? $`)
-
-// ofPeriod is what follows "the first Thursday".
-var ofPeriod = lazyregexp.New(`(?i)^ (?:of|in) (?:the|a|each|every) (?:month|quarter|year|term|season)\b|^ (?:each|every|a) month\b`)
-
-var plurals = set("mornings evenings afternoons nights lunches")
 
 // name returns the preposition and the date for a time with both ends: "in" and "May 2023". If the
 // date is "", preposition is the whole expression ("a few days before 7 May 2023"), or "" if there

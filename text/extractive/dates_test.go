@@ -44,6 +44,7 @@ func TestAbsolute(t *testing.T) {
 		"She asked finance, Ann decides in June.":      "She asked finance, Ann decides in June.",
 		"Ann has him in July.":                         "Ann has him in July.",
 		"The deploy is on Thursday, Ben has to agree.": "The deploy is on Thursday, Ben has to agree.",
+		"We move on Saturday the 6th of June.":         "We move on Saturday the 6th of June.",
 		"We leave on Sunday 14 May.":                   "We leave on Sunday 14 May.",
 		"My wife's birthday is on March 3rd.":          "My wife's birthday is on March 3rd.",
 		"I promised to review it before Wednesday.":    "I promised to review it before 10 May 2023.",

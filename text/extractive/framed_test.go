@@ -78,7 +78,7 @@ func TestSaidOfHabits(t *testing.T) {
 	for talk, want := range map[string][]string{
 		"u I meet Tom on the first Thursday of the month.":                                                                          {"The user meets Tom on the first Thursday of the month."},
 		"u I inherited a batch in COBOL, it runs every night at 01:30 on the mainframe.":                                            {"The user inherited a batch in COBOL, it runs every night at 01:30 on the mainframe."},
-		"u The rollout in Ghent is on Saturday the 23rd.":                                                                           {"The rollout in Ghent is on 23 May 2026."},
+		"u The rollout in Ghent is on Saturday the 23rd.":                                                                           {"The rollout in Ghent is on Saturday the 23rd."},
 		"u We play in Graz. Next match 16 January against Ulm.":                                                                     {"The user and others play in Graz. Next match 16 January against Ulm."},
 		"u Training run 14 diverged at step 8000 in Ghent.":                                                                         {"Training run 14 diverged at step 8000 in Ghent."},
 		"u Run names: always lowercase with dashes.":                                                                                {"Run names: always lowercase with dashes."},

@@ -27,6 +27,7 @@ var mended = [][4]string{
 	{"You take metoprolol 50 mg.", "No, bisoprolol 5 mg.", "isoprolol 5 mg", "metoprolol 5 "},
 	{"Your flight is OS 295.", "No, LH 1234.", "LH 1234", "OS 1234"},
 	{"The lease ends on 31 May 2027.", "No, 30 June 2027.", "30 June 2027", "31 June"},
+	{"The lease ends on 31 May 2027.", "No, insurance 30 June 2027.", "nsurance", "lease ends on 30 June"},
 	{"You ride line 7 to work.", "No, bus 34.", "us 34", "line 34"},
 	{"The tests run in Python 3.11.", "No, Go 1.24.", "Go 1.24", "Python 1.24"},
 }

@@ -38,16 +38,14 @@ var ordinalsOfOptions = map[string]int{"first": 0, "second": 1, "third": 2, "fou
 // one"), "" if the turn is no such answer.
 func (x *extraction) chosen(position int, who person) string {
 	m := choosing().FindStringSubmatch(strings.TrimSpace(x.turns[position].Content))
-	if m == nil || position == 0 {
+	turn, ok := x.turnBefore(position, who)
+	if m == nil || !ok {
 		return ""
 	}
-	if other, ok := speaker(x.turns[position-1]); !ok || other == who || x.turns[position-1].Session != x.turns[position].Session {
+	if question, _ := x.before(position, who); countsOf().MatchString(question) {
 		return ""
 	}
-	if question, ok := x.before(position, who); !ok || countsOf().MatchString(question) {
-		return ""
-	}
-	options := option().FindAllStringSubmatch(x.turns[position-1].Content, -1)
+	options := option().FindAllStringSubmatch(turn.Content, -1)
 	if len(options) < 2 {
 		return ""
 	}

@@ -223,8 +223,9 @@ var (
 		compile("^ you can|may now?"), compile("^ it's|it is? now? ok|okay|fine|allowed now? to"), compile("^ feel free to"),
 	}
 	sparing = []phrase{compile("^ you don't need|have to"), compile("^ you no longer need|have to"), compile("^ no need to")}
-	gone    = set("it them that those")
-	lastly  = set("again anymore any more longer now")
+	// referring are words for what was named before: with them it is about one thing.
+	referring = set("it them that those")
+	lastly    = set("again anymore any more longer now")
 )
 
 // lifted writes the end of a rule as what the user wants: "You can deploy on Fridays again" becomes "I
@@ -240,7 +241,7 @@ func lifted(words []word) []word {
 	}
 	write := func(opening string, openings []phrase, end int) []word {
 		for _, p := range openings {
-			if n := p.length(words); n > 0 && n+2 <= end && !single[words[n+1].low] && !mentions(words[n:], gone) {
+			if n := p.length(words); n > 0 && n+2 <= end && !single[words[n+1].low] && !mentions(words[n:], referring) {
 				out := append(cut(opening), words[n:end]...)
 				out[len(out)-1].post = "."
 				return out

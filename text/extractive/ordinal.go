@@ -16,24 +16,9 @@ import (
 // other words the month may be that of what is talked about.
 var ordinals = lazyregexp.New(`(?i)\b(by|until|till|since|before) the (\d{1,2})(?:st|nd|rd|th)\b`)
 
-// ofWeekday is a day without a month that names its weekday: "Monday the 23rd".
-var ofWeekday = lazyregexp.New(`(?i)\b(?:mon|tues|wednes|thurs|fri|satur|sun)day,? the \d{1,2}(?:st|nd|rd|th)\b`)
-
 // withMonths adds month and year to a day that has none. Behind "since" that is the last such day,
-// behind "by", "until" and the like the next one; "Monday the 23rd" is in a month near by in which
-// the 23rd is a Monday.
+// behind "by", "until" and the like the next one.
 func withMonths(text string, said time.Time) string {
-	text = ofWeekday().ReplaceAllStringFunc(text, func(found string) string {
-		name, number, _ := strings.Cut(strings.ToLower(found), " the ")
-		n, _ := strconv.Atoi(strings.TrimRight(number, "sthnrd"))
-		for _, months := range [...]int{0, 1, 2, -1, -2} {
-			at := time.Date(said.Year(), said.Month()+time.Month(months), n, 0, 0, 0, 0, time.UTC)
-			if strings.EqualFold(at.Weekday().String(), strings.Trim(name, ", ")) {
-				return day(at)
-			}
-		}
-		return found
-	})
 	if !strings.Contains(text, " the ") || monthIn(strings.ToLower(text)) { // rather of the month that is named
 		return text
 	}
