@@ -101,17 +101,34 @@ func TestAStaleBatch(t *testing.T) {
 	b.refuse(consolidate.Request{BatchID: asked.BatchID, Summary: "Too late."}, memory.CodeNotFound, asked.BatchID)
 }
 
-// TestAnErasedConversationStaysErased: what was erased while somebody summarised it comes back in no
-// summary.
+// TestAnErasedConversationStaysErased: what was erased while the agent or a model summarised it comes
+// back in no summary.
 func TestAnErasedConversationStaysErased(t *testing.T) {
-	b := newBank(t)
+	var b *bank
+	erase := func() { b.write(func(tx memory.Tx) error { _, err := tx.EraseSession("s"); return err }) }
+	nothing := func() {
+		t.Helper()
+		if n := len(b.live(memory.KindSummary)); n != 0 {
+			t.Errorf("%d summaries", n)
+		}
+	}
+	b = newBank(t)
 	b.say("", 0, 40)
 	asked := b.care(consolidate.Request{Mode: consolidate.ModeAgent, Phase: consolidate.PhaseConversations})
-	b.write(func(tx memory.Tx) error { _, err := tx.EraseSession("s"); return err })
+	erase()
 	b.refuse(consolidate.Request{BatchID: asked.BatchID, Summary: "Crates were moved."}, memory.CodeConflict, "stale")
-	if n := len(b.live(memory.KindSummary)); n != 0 {
-		t.Errorf("%d summaries", n)
+	nothing()
+
+	m := &model{text: "Crates were moved.", hook: erase}
+	b = newBank(t, func(o *consolidate.Options) { o.Summarizers = []memory.Summarizer{m} })
+	b.say("", 0, 40)
+	if _, err := b.SelfCare(t.Context(), consolidate.Request{Agent: agent, Phase: consolidate.PhaseConversations}); err != nil {
+		t.Logf("self-care: %v", err)
 	}
+	if m.asked.Load() == 0 {
+		t.Error("the model was not asked")
+	}
+	nothing()
 }
 
 func TestTheAgentSummarisesConversations(t *testing.T) {

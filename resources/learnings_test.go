@@ -56,6 +56,21 @@ func TestLearningsInOrder(t *testing.T) {
 	}
 }
 
+// TestALearningThatIsOverIsNotShown: of which a later memory says that it no longer holds.
+func TestALearningThatIsOverIsNotShown(t *testing.T) {
+	b := newBank(t)
+	for _, one := range []string{"You must not push to main.", "Measure in litres."} {
+		b.keep(memory.KindLearning, one, func(r *memory.Record) {
+			r.Learning, r.Confirmations, r.Pinned = &memory.LearningDetails{Type: memory.LearningCorrection}, 1, false
+		})
+	}
+	b.now = b.now.Add(time.Hour)
+	b.keep(memory.KindFact, "The user allows the assistant to push to main again.", func(r *memory.Record) { r.CreatedAt = b.now })
+	if page := b.page(resources.SessionStart); strings.Contains(page, "must not push") || !strings.Contains(page, "Measure in litres.") {
+		t.Errorf("the page is\n%s", page)
+	}
+}
+
 // TestFailuresOnThePage: a command that failed is told once, if it failed again and again and nothing worked since.
 func TestFailuresOnThePage(t *testing.T) {
 	b := newTalks(t, time.UTC, 0)

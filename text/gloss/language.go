@@ -93,8 +93,8 @@ func (l *language) meaning(word string) (string, bool) {
 
 // languageOf returns the language of a text, or nil for English and for unknown
 // ones. Text in another script is recognised by its letters. Otherwise a
-// language must have more small words in the text than English, or as many if it knows all words,
-// and at least one for every eight words of the text.
+// language must have more small words in the text than English, and at least
+// one for every eight words of the text.
 func languageOf(text string) *language {
 	byWord := smallWords()
 	if name, latin := byScript(text); !latin {
@@ -120,7 +120,7 @@ func languageOf(text string) *language {
 	}
 	var best *language
 	for l, n := range counts {
-		if tie := n == english && own[l] > 0 && l.covers(text) == words; n <= english && !tie || 8*n < words {
+		if n <= english || 8*n < words {
 			continue
 		}
 		if best == nil || n > counts[best] || n == counts[best] && l.closer(best, text) {

@@ -6,8 +6,7 @@ import (
 )
 
 // ofWish reads what a statement says that somebody is wanted to do: "The user wants the assistant to
-// answer in German" is about answering in a language. It says nothing about who the assistant is, and
-// a wish takes the place of another only if it is about the same and one thing at a time.
+// answer in German" is about answering, and says nothing about who the assistant is.
 func (s *Statement) ofWish() {
 	words := strings.Fields(strings.ToLower(s.Value))
 	if len(words) < 3 || words[1] != "to" || !slices.Contains(wished, words[0]) || s.Attribute == "" && s.Topic != "want" {
@@ -17,9 +16,6 @@ func (s *Statement) ofWish() {
 	s.Attribute, s.single, s.Exclusive, s.Topic = "", false, false, "want"
 	if len(words) > 0 {
 		s.Topic = "want " + words[0]
-	}
-	if len(words) > 2 && words[1] == "in" {
-		s.Topic, s.Exclusive = s.Topic+" in", true
 	}
 }
 

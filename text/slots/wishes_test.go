@@ -6,7 +6,7 @@ import (
 	"mcp-memory/text/slots"
 )
 
-// A wish takes the place of another only if both are about the same, of which there is one.
+// A wish takes the place of another only if both are about the same.
 var wishes = []struct {
 	older, newer string
 	replaces     bool
@@ -18,6 +18,7 @@ var wishes = []struct {
 	{"I want you to use tabs.", "I want you to write tests first now.", false},
 	{"The user wants the assistant to keep answers short.", "The user wants the assistant to keep the changelog up to date now.", false},
 	{"The user wants the assistant to always answer in German.", "The user wants the assistant to answer in English from now on.", true},
+	{"The user wants the assistant to answer in German.", "The user wants the assistant to answer with sources from now on.", false},
 	{"I want you to answer in German.", "I want you to answer in English from now on.", true},
 	{"The user wants me to never touch main.", "The user wants me to run the tests first now.", false},
 	{"The user's assistant is Kim.", "The user's assistant is Bo now.", true},

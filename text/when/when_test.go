@@ -95,6 +95,7 @@ func TestMentions(t *testing.T) {
 		"We waited until Friday.":                                "until 11-13",
 		"The set is on loan until Saturday.":                     "until 11-21",
 		"A left turn is forbidden until Friday.":                 "until 11-20",
+		"The saw comes on Friday.":                               "in 11-20",
 		"The meeting on Friday needs a room.":                    "in 11-20",
 		"My cut of the deal comes on Friday.":                    "in 11-20",
 		// Habits, names, and what only looks like a time.
