@@ -1,6 +1,7 @@
 package resources
 
 import (
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -50,43 +51,34 @@ func TestChooseLeavesOutDoubt(t *testing.T) {
 }
 
 // TestARuleThatIsOverIsNotShown: neither as a wish, nor as a task, nor as a learning; a rule about
-// something else and one of a later day are.
+// something else, one of a later day and a fact that is no rule are.
 func TestARuleThatIsOverIsNotShown(t *testing.T) {
 	at := time.Date(2026, 3, 1, 9, 0, 0, 0, time.UTC)
 	s := &Service{clock: func() time.Time { return at.AddDate(0, 0, 20) }}
-	var pool []memory.Record
-	for i, text := range []string{
+	over := []string{
 		"The user wants the assistant to never deploy on Fridays.", "You must not push to main.", "Always run make lint before a commit.",
-		"The user wants the assistant to never write emojis.",
-		"The user allows the assistant to deploy on Fridays again.", "The user allows the assistant to push to main again.",
-		"The user no longer wants the assistant to run make lint before a commit.",
-		"Never deploy on Fridays without a second reviewer.",
-	} {
-		pool = append(pool, memory.Record{ID: text, Kind: memory.KindFact, Content: text, Importance: 0.8, CreatedAt: at.AddDate(0, 0, i)})
+		"The user wants the assistant not to use lodash in this repo.",
 	}
-	const login = "The login page of the shop is in src/login.tsx."
-	for i, text := range []string{login, "Customers don't have to see the login page of the shop."} {
-		pool = append(pool, memory.Record{ID: text, Kind: memory.KindFact, Content: text, CreatedAt: at.AddDate(0, 0, i)})
+	const plain = "The login page of the shop is in src/login.tsx."
+	stand := []string{
+		"The user wants the assistant to never write emojis.", plain, "The user wants the assistant to never deploy on Mondays.",
+		"The user allows the assistant to deploy on Fridays again.", "The user allows the assistant to push to main again.",
+		"The user no longer wants the assistant to run make lint before a commit.", "The user allows the assistant to use lodash again.",
+		"The bots write new emojis now.", "Customers don't have to see the login page of the shop.", "Never deploy on Fridays without a second reviewer.",
+	}
+	var pool []memory.Record
+	for i, text := range append(over, stand...) {
+		pool = append(pool, memory.Record{ID: text, Kind: memory.KindFact, Content: text, Importance: 0.8, CreatedAt: at.AddDate(0, 0, i)})
 	}
 	judged := s.judge(pool, memory.Scope{}, true, nil)
 	for _, one := range judged.all {
-		if one.Content == login && one.score == 0 { // it is no rule
-			t.Errorf("%q is over", login)
+		if got := one.score == 0; got != slices.Contains(over, one.Content) {
+			t.Errorf("%q is over: %v", one.Content, got)
 		}
 	}
-	pool = pool[:len(pool)-2]
-	shown := map[string]bool{}
-	for _, one := range judged.best() {
-		shown[one.Content] = true
-	}
-	for i, r := range pool {
-		if shown[r.Content] != (i >= 3) {
-			t.Errorf("%q is shown: %v", r.Content, i < 3)
-		}
-	}
-	for i, want := range map[int]bool{1: true, 3: false, 7: false} {
+	for i, want := range map[int]bool{1: true, 3: true, 4: false, 13: false} {
 		if got := judged.lifted(pool[i]); got != want {
-			t.Errorf("%q is over: %v", pool[i].Content, got)
+			t.Errorf("the learning %q is over: %v", pool[i].Content, got)
 		}
 	}
 }

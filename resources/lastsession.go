@@ -92,7 +92,7 @@ func (c *candidate) over(pool []*candidate) bool {
 			return true
 		case newer && relation >= slots.Contradicts:
 			return true
-		case newer && overrides(c, one) && shared(about, stemsOf(one.News)) >= max(2, needed(c, one)):
+		case newer && overrides(c, one) && shared(about, stemsOf(one.News)) >= max(2, needed(c)):
 			return true
 		}
 	}

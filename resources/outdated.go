@@ -31,26 +31,61 @@ func (c *chooser) outdated(all []*candidate) {
 			continue
 		}
 		for k := i + 1; k < len(all); k++ {
-			if newer := all[k]; !c.apart.Has(older.ID, newer.ID) && overrides(older, newer) && older.Project == newer.Project &&
-				shared(about[i], news[k]) >= needed(older, newer) {
-				if older.score *= outdatedShare; newer.lifts(older) {
-					older.score = 0 // a rule that is over is no rule at all
-				}
+			newer := all[k]
+			if c.apart.Has(older.ID, newer.ID) || older.Project != newer.Project {
+				continue
+			}
+			if older.isRule() && newer.ends(older.Content) {
+				older.score = 0
+				break
+			}
+			if overrides(older, newer) && shared(about[i], news[k]) >= needed(older) {
+				older.score *= outdatedShare
 				break
 			}
 		}
 	}
 }
 
+// isRule reports whether a sentence may be a rule that another one ends.
+func (c *candidate) isRule() bool {
+	switch c.Sort {
+	case worth.Preference, worth.Decision, worth.Task, worth.Lesson:
+		return true
+	}
+	return false
+}
+
+// ends reports whether a sentence says that a rule is over: it does so of one, and shares two words
+// with this one, or its only one.
+func (c *candidate) ends(rule string) bool {
+	if !c.Lifts {
+		return false
+	}
+	of := ownStems(c.News)
+	return len(of) > 0 && shared(ownStems(rule), of) >= min(2, len(of))
+}
+
+// ownStems returns the stems of a rule without those of ofRules.
+func ownStems(rule string) []string {
+	return slices.DeleteFunc(stemsOf(rule), func(stem string) bool { return len(stem) < 3 || slices.Contains(ofRules, stem) })
+}
+
+// ofRules are the stems of words that any rule may have.
+var ofRules = stemsOf("user assistant want allow never always again repo repository project")
+
+// lifted reports whether a later record says that the rule of a learning is over.
+func (c *chooser) lifted(learning memory.Record) bool {
+	return slices.ContainsFunc(c.all, func(one *candidate) bool {
+		return one.EventTime().After(learning.EventTime()) && one.ends(learning.Content)
+	})
+}
+
 // overrides reports whether the sort of the newer sentence can put one of the older sort out of
 // date.
 func overrides(older, newer *candidate) bool {
 	switch {
-	case newer.Kind == memory.KindDiary, older.Sort == worth.Identity:
-		return false
-	case newer.lifts(older):
-		return true
-	case older.Sort == worth.Preference:
+	case newer.Kind == memory.KindDiary, older.Sort == worth.Identity, older.Sort == worth.Preference:
 		return false
 	}
 	switch older.Sort {
@@ -60,34 +95,16 @@ func overrides(older, newer *candidate) bool {
 	return newer.News != ""
 }
 
-// lifts reports whether a sentence says that a rule is over and the older one may be that rule.
-func (c *candidate) lifts(older *candidate) bool {
-	switch older.Sort {
-	case worth.Preference, worth.Decision, worth.Task, worth.Lesson:
-		return c.Lifts && !older.Lifts
-	}
-	return false
-}
-
 // needed is how many words a newer sentence has to share with an older one to put it out of date.
-// It is more for decisions, tasks and whatever a rule's end is about, and most for the sentence that
-// says what the project is.
-func needed(older, newer *candidate) int {
+// It is more for decisions and tasks, and most for the sentence that says what the project is.
+func needed(older *candidate) int {
 	if older.part == partProject && older.Defines {
 		return 3
 	}
-	if newer.lifts(older) || older.Sort == worth.Decision || older.Sort == worth.Task {
+	if older.Sort == worth.Decision || older.Sort == worth.Task {
 		return 2
 	}
 	return 1
-}
-
-// lifted reports whether a later record says that the rule of a learning is over.
-func (c *chooser) lifted(learning memory.Record) bool {
-	about := slices.DeleteFunc(stemsOf(oneLine(learning.Content, startLine)), func(stem string) bool { return slices.Contains(ofRules, stem) })
-	return slices.ContainsFunc(c.all, func(one *candidate) bool {
-		return one.Lifts && one.EventTime().After(learning.EventTime()) && shared(about, stemsOf(one.News)) >= 2
-	})
 }
 
 // subjects returns two sorted lists of word stems for each candidate: those of its text and those
@@ -122,9 +139,6 @@ func stemsOf(text string) []string {
 	slices.Sort(stems)
 	return slices.Compact(stems)
 }
-
-// ofRules are the stems of words that any rule has.
-var ofRules = stemsOf("user assistant want allow never always again")
 
 // shared returns how many words two sorted lists have in common.
 func shared(a, b []string) (n int) {
