@@ -96,7 +96,11 @@ func (m *message) sentence(opening []word) {
 			m.open, m.first, m.asked = true, false, ""
 			return
 		}
-		if rest, ok := m.x.accepted(m, opening); ok {
+		rest, ok := m.x.accepted(m, opening)
+		if !ok {
+			rest, ok = m.x.chosenOf(m, opening)
+		}
+		if ok {
 			m.open, m.first, m.asked = true, false, ""
 			if len(rest) > 0 {
 				m.sentence(rest)

@@ -21,9 +21,34 @@ var proposals = []phrase{
 	compile("^ maybe|perhaps|alternatively"),
 }
 
+// consents are the openings by which an assistant asks whether it may do something. That is a
+// decision if its verb is one of settling: "Shall I use Zod?", not "Shall I run the tests?"
+var consents = []phrase{
+	compile("^ then|so? shall|should|may|can|could i just|simply|also?"),
+	compile("^ then|so? do|would you want|like me to"),
+}
+
+// settling are verbs of how work is done from then on.
+var settling = set("use name call store target pin put place")
+
+// consent returns what an assistant asks whether it may do, nil if it does not or the verb is none of
+// verbs.
+func consent(words []word, verbs map[string]bool) []word {
+	for _, p := range consents {
+		if n := p.length(words); n > 0 && n+1 < len(words) && verbs[words[n].low] && !aboutThere(words[n+1:]) &&
+			!slices.ContainsFunc(words, func(w word) bool { return w.low == "or" || w.low == "if" }) {
+			return words[n:]
+		}
+	}
+	return nil
+}
+
 // proposal returns what an assistant's sentence proposes, without its subject;
 // nil if it does not, or offers a choice or its own help.
 func proposal(words []word) []word {
+	if what := consent(words, settling); what != nil {
+		return what
+	}
 	if len(words) < 2 || slices.ContainsFunc(words, func(w word) bool { return w.low == "or" || w.low == "whether" || w.low == "if" }) ||
 		in("offers", words) {
 		return nil
@@ -42,6 +67,14 @@ func proposal(words []word) []word {
 	}
 	return nil
 }
+
+// aboutThere reports whether the object at the start of words is something that is there already:
+// "the existing helper".
+func aboutThere(words []word) bool {
+	return leaningOn[head(words[0].low)] || slices.ContainsFunc(words[:min(2, len(words))], func(w word) bool { return old[w.low] })
+}
+
+var old = set("existing current same old above following")
 
 // proposed are verbs that begin a proposal as an order does, besides those of imperatives and
 // requests.
@@ -91,17 +124,21 @@ func (x *extraction) accepted(m *message, words []word) (besides []word, ok bool
 	if what == nil || short && !asked {
 		return nil, false
 	}
-	return behind(bare), x.decide(m, what, "Agreed: "+strings.Join(what, "; ")+".")
+	least := minStems + 1
+	if verb, _, _ := strings.Cut(what[0], " "); settling[verb] {
+		least = minStems
+	}
+	return behind(bare), x.decide(m, what, "Agreed: "+strings.Join(what, "; ")+".", least)
 }
 
 // decide keeps a proposal that was accepted. It is added to the last fact if it refers to that by a
-// pronoun ("cap it at 60 seconds").
-func (x *extraction) decide(m *message, what []string, content string) bool {
+// pronoun ("cap it at 60 seconds"), and left out if it says less than least words.
+func (x *extraction) decide(m *message, what []string, content string, least int) bool {
 	if slices.ContainsFunc(cut(what[0]), func(w word) bool { return leaningOn[head(w.low)] }) {
 		last := len(x.facts) - 1
 		return last >= x.talk.from && last >= 0 && !x.facts[last].dropped && x.facts[last].join(content)
 	}
-	if len(stemSet(content)) < minStems+1 {
+	if len(stemSet(content)) < least {
 		return false
 	}
 	x.add(memory.Extracted{Content: content, Type: memory.FactDecision, Importance: agreedImportance, Turn: x.turns[m.s.turn].Index})

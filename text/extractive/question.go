@@ -32,6 +32,11 @@ func (x *extraction) question(position int, who person) string {
 	if len(words) == 0 || in("aside", words) || mentions(words, ours) {
 		return ""
 	}
+	return aboutUser(words, who)
+}
+
+// aboutUser puts a question of the assistant to the user into the third person.
+func aboutUser(words []word, who person) string {
 	for i := range words {
 		switch words[i].low {
 		case "you":
@@ -42,6 +47,8 @@ func (x *extraction) question(position int, who person) string {
 			words[i].set(theAssistant)
 		case "yourself":
 			words[i].set("themselves")
+		case "we":
+			words[i].set(who.company())
 		}
 	}
 	return capital(join(words))

@@ -1,0 +1,198 @@
+package extractive
+
+import (
+	"slices"
+	"strings"
+
+	"mcp-memory/memory"
+)
+
+// chosenOf keeps which alternative of the assistant's question the user chose: "Should we use
+// Postgres or MySQL for the jobs?" and "Postgres." are kept as "Agreed: use Postgres for the
+// jobs.", "Do you prefer tabs or spaces?" and "Tabs" as "Does the user prefer tabs? Yes." besides
+// are the words behind the choice.
+func (x *extraction) chosenOf(m *message, words []word) (besides []word, ok bool) {
+	text, ok := x.before(m.s.turn, m.s.speaker)
+	if !ok || !strings.HasSuffix(text, "?") || len(text) > maxQuestionBytes || strings.Contains(words[len(words)-1].post, "?") {
+		return nil, false
+	}
+	lead := words
+	for i, w := range words {
+		if w.ends() {
+			lead, besides = words[:i+1], words[i+1:]
+			break
+		}
+	}
+	asked := strip(expand(cut(text)), x.names)
+	if in("clarifies", asked) {
+		return nil, false
+	}
+	all := offeredIn(asked)
+	one := picked(all, chosenWords(lead))
+	if one == nil {
+		return nil, false
+	}
+	if len(besides) == 1 {
+		besides = nil // "always"
+	}
+	before := asked[:all[0].at]
+	last := all[len(all)-1]
+	asked = slices.Concat(before, one, asked[last.at+len(last.words):])
+	if what := settled(asked); what != nil {
+		resolved, fine := resolve(what, m.s.listener, m.s.speaker)
+		if !fine {
+			return nil, false
+		}
+		one := small(strings.TrimRight(join(resolved), " .!?"))
+		return besides, x.decide(m, []string{one}, "Agreed: "+one+".", 1)
+	}
+	answer := "Yes."
+	switch {
+	case mentions(asked, firstPerson) && !mentions(asked, company):
+		return nil, false
+	case len(before) > 1 && questionWords[before[0].low] && before[len(before)-1].ends():
+		asked = slices.Clone(before)
+		asked[len(asked)-1].post, answer = "?", finish(strings.TrimRight(join(one), " .!?"))
+	case !polar[asked[0].low] && !modals[asked[0].low] || !mentions(asked, secondPerson) && len(stemSet(join(asked))) < minStems:
+		return nil, false
+	}
+	x.add(memory.Extracted{
+		Content: aboutUser(asked, m.s.speaker) + " " + capital(answer), Type: memory.FactOther, Importance: plainImportance,
+		Turn: x.turns[m.s.turn].Index,
+	})
+	return besides, true
+}
+
+// company are the words for the user and others, in a question of the assistant.
+var company = set("we")
+
+// settled returns what a question proposes, once one of its alternatives was chosen: also what the
+// assistant asks whether to write, build or run there ("Should I write the tests in Vitest?").
+func settled(asked []word) []word {
+	if what := consent(asked, settledVerbs); what != nil {
+		return what
+	}
+	return proposal(asked)
+}
+
+var settledVerbs = set("use name call store target pin put place write build deploy host format keep")
+
+// choosingWords are those around what somebody chooses: "let's go with MySQL please".
+var choosingWords = set("let's lets go with i'd i'll we'll i prefer use take choose please then definitely just say for now of course obviously clearly")
+
+// chosenWords returns the words that name what is chosen; none if the choice is not made.
+func chosenWords(lead []word) []word {
+	if unreal(lead) || slices.ContainsFunc(lead, func(w word) bool { return negations[w.low] || likely[w.low] || w.low == "or" }) {
+		return nil
+	}
+	start, end := 0, len(lead)
+	for start < end && (choosingWords[lead[start].low] || affirmation[lead[start].low] || interjections[lead[start].low]) {
+		start++
+	}
+	for end > start && choosingWords[lead[end-1].low] {
+		end--
+	}
+	return lead[start:end]
+}
+
+// picked returns the words of the alternative that answer names; nil if it names none or several.
+// It has the punctuation of the last one, and what only the last one has said of all ("weekly or
+// monthly reports").
+func picked(all []alternative, answer []word) []word {
+	if len(all) == 0 || len(answer) == 0 {
+		return nil
+	}
+	if len(answer) > 1 && determiners[answer[0].low] {
+		answer = answer[1:]
+	}
+	var found [][]word
+	for _, one := range all {
+		if holds(one.words, answer) {
+			found = append(found, one.words)
+		}
+	}
+	if len(found) != 1 {
+		return nil
+	}
+	last, one := all[len(all)-1].words, slices.Clone(found[0])
+	if n := len(one); n < len(last) && !leaning[one[0].low] && kindOf(one[0]) == kindOf(last[0]) && !named(one[n-1]) {
+		one[n-1].post = ""
+		return append(one, last[n:]...)
+	}
+	one[len(one)-1].post = last[len(last)-1].post
+	return one
+}
+
+// alternative is one that a question offers, and where its words begin there.
+type alternative struct {
+	at    int
+	words []word
+}
+
+// offeredIn returns the alternatives around the "or" of a question, two or more of them; none if
+// they cannot be told. Those that begin with the same kind of word ("in Go or in Rust", "keep it or
+// drop it") begin there, others have as many words as the last one.
+func offeredIn(question []word) []alternative {
+	or := slices.IndexFunc(question, func(w word) bool { return w.low == "or" })
+	if or < 1 || or+2 > len(question) {
+		return nil
+	}
+	end := or + 2
+	for end < len(question) && !beginsTail(question[end]) {
+		end++
+	}
+	start, kind := -1, kindOf(question[or+1])
+	for i := or - 1; kind != "" && i >= 0 && start < 0; i-- {
+		if kindOf(question[i]) == kind {
+			start = i
+		}
+	}
+	if kind == "verb" {
+		end = len(question)
+	}
+	if start < 0 {
+		start = or - 1
+		for start > or-(end-or-1) && start > 0 && kindOf(question[start-1]) == "" && !question[start-1].ends() {
+			start--
+		}
+	}
+	all := []alternative{{start, question[start:or]}, {or + 1, question[or+1 : end]}}
+	for start > 0 && kind+kindOf(question[start-1]) == "" && strings.HasSuffix(question[start-1].post, ",") { // the others of a list
+		to := start
+		for start--; start > 0 && kindOf(question[start-1]) == "" && !question[start-1].ends(); start-- {
+		}
+		all = slices.Insert(all, 0, alternative{start, question[start:to]})
+	}
+	return all
+}
+
+// kindOf returns "verb", "preposition", "person" or "determiner" for a word with which an alternative may
+// begin, and which is none itself; "" for others.
+func kindOf(w word) string {
+	switch {
+	case imperatives[w.low] || proposed[w.low] || settledVerbs[w.low] || w.low == "prefer" || w.low == "want" || agreement[w.low] != "":
+		return "verb"
+	case leaning[w.low]:
+		return "preposition"
+	case secondPerson[w.low] || firstPerson[w.low]:
+		return "person"
+	case determiners[w.low]:
+		return "determiner"
+	}
+	return ""
+}
+
+// beginsTail reports whether a word goes on behind the last alternative, with what holds for all.
+func beginsTail(w word) bool { return leaning[w.low] || tails[w.low] }
+
+var tails = set("here there now first instead when if as next again then")
+
+// holds reports whether the words of one stand in a row in the words of the other.
+func holds(words, part []word) bool {
+	for i := 0; i+len(part) <= len(words); i++ {
+		if slices.EqualFunc(words[i:i+len(part)], part, func(a, b word) bool { return a.low == b.low }) {
+			return true
+		}
+	}
+	return false
+}
