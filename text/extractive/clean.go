@@ -37,7 +37,7 @@ var (
 // and "error: x is not defined" what somebody tells how they mended.
 var logged = lazyregexp.New(`^(?:\[?\d{4}[-/]\d\d[-/]\d\d[T ]\d\d:\d\d:\d\d|\[?\d\d:\d\d:\d\d[.,\]]` +
 	`|\[?(?:ERROR|WARN|FATAL|DEBUG|TRACE|CRITICAL|SEVERE)\]?:?\s|\[?(?:INFO|WARNING)\]?:?\s+[\[\d]|--- (?:FAIL|PASS|SKIP):|(?:[Ff]atal|panic): ` +
-	`|Traceback \(most|Exception in thread|at [\w.$<>]+\([\w.]+:\d+\)|File "[^"]+", line \d|\S+\.(?:go|py|js|ts|tsx|java|rb|rs|c|cc|cpp|php|kt):\d+)`)
+	`|Traceback \(most|Exception in thread|(?:npm|yarn|pnpm) (?:ERR!|error|warn)|\w*(?:Error|Exception): |[Ee]rror(?:\[\w+\])?: [A-Z]|at [\w.$<>]+\([\w.]+:\d+\)|File "[^"]+", line \d|\S+\.(?:go|py|js|ts|tsx|java|rb|rs|c|cc|cpp|php|kt):\d+)`)
 
 // sentences returns the sentences of a message that its author wrote as prose:
 // no code, quoted lines, headings, tables, notes in brackets or pictures.

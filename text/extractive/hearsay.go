@@ -135,9 +135,9 @@ func withoutHanded(text string) string {
 		switch {
 		case strings.HasPrefix(rest, ":"), strings.HasPrefix(rest, "\n\n"):
 			if behind, quotes := behindQuote(strings.TrimLeft(rest, ": \t\n")); quotes {
-				return marked[:end] + ". " + behind
+				return marked[:start] + " " + behind
 			}
-			return marked[:end]
+			return marked[:start]
 		}
 		start = end + 1
 	}

@@ -35,7 +35,11 @@ func (x *extraction) fromUser(position int, who, listener person) {
 		x.facts[len(x.facts)-1].shorten()
 	}
 	x.talk.echoed = false
-	said := sentencesThat(brief, listed(withoutQuotes(withoutHanded(t.Content))))
+	var said []string
+	var asked map[int]bool
+	if text, left := m.heeded(withoutHanded(t.Content)); left {
+		said, asked = toKeep(sentencesThat(brief, listed(withoutQuotes(withoutPasted(text)))))
+	}
 	if chosen := x.chosen(position, who); chosen != "" {
 		said = []string{chosen}
 	}
@@ -50,6 +54,9 @@ func (x *extraction) fromUser(position int, who, listener person) {
 			before := len(x.facts)
 			if m.hear(ungreeted(opening), i == 0); len(x.facts) == before && !m.open && i < 3 && listener.assistant {
 				m.putRight(text)
+			}
+			if asked[i] && len(x.facts) == before && !m.open {
+				m.keep(text)
 			}
 		}
 	}

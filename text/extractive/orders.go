@@ -81,6 +81,12 @@ func asOrder(words []word) []word {
 	if free := lifted(words); free != nil {
 		return free
 	}
+	if rule := whenever(words); rule != nil {
+		return rule
+	}
+	if rule := toRemember(words); rule != nil {
+		return rule
+	}
 	if len(words) < 5 || !in("wished", words) || !strings.Contains(words[len(words)-1].post, "?") {
 		return words
 	}

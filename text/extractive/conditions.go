@@ -1,0 +1,67 @@
+package extractive
+
+import "slices"
+
+// whenever writes an order under a condition that may be met again and again as what the user wants:
+// "If the build fails with exit 137, restart runner 3." Nil of any other sentence, such as "If the
+// tests pass, commit", which is about what is at hand.
+func whenever(words []word) []word {
+	if len(words) < 5 || words[0].low != "if" || goesBack[head(words[1].low)] {
+		return nil
+	}
+	start := slices.IndexFunc(words, word.ends) + 1
+	if start == 0 || start == len(words) {
+		start = slices.IndexFunc(words, func(w word) bool { return calling[w.low] })
+	}
+	if start < 3 {
+		return nil
+	}
+	condition, order := words[1:start], words[start:]
+	for len(order) > 1 && (order[0].low == "then" || order[0].low == "please") {
+		order = order[1:]
+	}
+	verb := order[0].low
+	errands := oneTime[verb] || finishing[verb]
+	if !errands && !calling[verb] && !imperatives[verb] && !requests[verb] && !orderVerbs[verb] && !bans[verb] ||
+		mentions(condition, wishing) || mentions(condition, atHand) {
+		return nil
+	}
+	named := slices.ContainsFunc(words[1:], func(w word) bool { return named(w) || number(w.low) || shape(w.text) != "" })
+	if !mentions(order, enduring) && !mentions(condition, anyOf) && !(secondPerson[condition[0].low] && len(condition) > 1) &&
+		(errands || !named && condition[0].low != "i") {
+		return nil
+	}
+	return slices.Concat(cut("I want you to do this:"), []word{{pre: words[0].pre, text: "if", low: "if", post: words[0].post}}, words[1:])
+}
+
+var (
+	// goesBack are words for what is at hand.
+	goesBack = set("it that this these those they there he she")
+	atHand   = set("these this those still again now today tomorrow")
+	// calling are verbs of what is done when something happens.
+	calling = set("call ask tell restart use run never always don't stop ping page notify escalate wait mark warn")
+	// finishing are verbs of what ends a task.
+	finishing = set("commit push merge tag open publish release deploy submit try")
+	// enduring are words of an order that is for good.
+	enduring = set("never always ask tell instead every")
+	anyOf    = set("a an any someone anyone something anything somebody every")
+	// wishing are words of a condition that is mere politeness, or not so.
+	wishing = set("can could like want wish prefer need had were would possible easy")
+)
+
+// toRemember writes "remember to run gofmt before you show me code" as what the user wants; nil if it
+// says of nothing when.
+func toRemember(words []word) []word {
+	if len(words) > 3 && words[0].low == "please" {
+		words = words[1:]
+	}
+	if len(words) < 5 || words[0].low != "remember" || words[1].low != "to" || !mentions(words[2:], recurring) {
+		return nil
+	}
+	words = slices.Clone(words)
+	words[0].text = "remember"
+	return append(cut("I want you to"), words...)
+}
+
+// recurring are words that say at which times.
+var recurring = set("before after when whenever every each always while")

@@ -1,0 +1,175 @@
+package extractive
+
+import (
+	"slices"
+	"strings"
+
+	"mcp-memory/memory"
+	"mcp-memory/text/analysis"
+	"mcp-memory/text/lazyregexp"
+)
+
+// lead are the words before a request: "ok, could you please".
+const lead = `(?:(?:and|also|but|hey|ok(?:ay)?|oh|so|no|wait|sorry|actually|please|pls|just|can you|could you|would you|bitte)[,\s]+)*`
+
+var (
+	// unkept is what somebody says who does not want to have something kept: "don't save this".
+	unkept = lazyregexp.New(`(?i)(?:^|[\n.,;:!?(–—-]\s*|\b(?:but|so|and|please|pls|bitte)\s+)(?:please |pls |bitte )?` +
+		`(?:(?:don['’]?t|do not|never|no need to) (?:save|remember|store|keep|record|note|memori[sz]e|write)(?: down)? ` +
+		`(?:this|that|it|any of (?:this|that)|what i\b[^\n.,;:!?]*)` +
+		`(?: (?:down|in (?:your )?memory|to (?:your )?memory|anywhere|though|please|part|conversation|message))*\s*(?:$|[\n.,;:!?)–—-]|but\b)` +
+		`|(?:this is )?(?:off|not for) the record\b|nicht (?:merken|speichern)\b|merke? dir das (?:bitte )?nicht\b` +
+		`|ne (?:le |l['’])?(?:retiens|enregistre|note) pas\b|no lo (?:guardes|recuerdes)\b|nie zapisuj\b)`)
+	// forgotten is a request to forget what was said: the last thing, or what the group names.
+	forgotten = lazyregexp.New(`(?i)^` + lead + `forget (?:about )?(?:(?:that|this|it)\b|((?:my|our)\b[^\n.,;:!?]*))`)
+	// confided is why something is to be forgotten.
+	confided = lazyregexp.New(`(?i)\b(?:private|personal|confidential|secret|should(?:n['’]?t| not) have|(?:told|tell) you|business|mistake|accident|please)\b`)
+
+	toMemory = `(?:to|in|into) (?:your |my |the )?(?:long-?term )?memory`
+	forLater = `(?:for|from) (?:me|later|good|(?:the )?next (?:time|session)|(?:the )?future(?: reference| sessions)?|now on)`
+	// remembered is a sentence that is to be kept: "remember this: …", "add to your memory that …".
+	remembered = lazyregexp.New(`(?i)^` + lead + `(?:(?:remember|memori[sz]e|note|keep in mind|bear in mind|don['’]?t forget|do not forget|` +
+		`make a (?:mental )?note|take (?:a )?note)(?: of)?(?: (?:this|these|it|the following|down|one thing|something))*(?: ` + toMemory + `)?(?: ` + forLater + `)?` +
+		`|(?:save|store|record|put|add|write)(?: (?:this|these|it|the following|down))*(?: ` + toMemory + `)(?: ` + forLater + `)?` +
+		`|(?:save|store|record|write down) (?:this|these|the following)(?: ` + forLater + `)?|` + forLater +
+		`)(?:\s*[:,]|,? that\b)\s*(\S.*)$`)
+	// asking is how such a sentence begins as a question.
+	asking = lazyregexp.New(`(?i)^(?:can|could|would|will) you `)
+	// rememberedToo is the same behind something else: "fix the tests, and remember that …".
+	rememberedToo = lazyregexp.New(`(?i)^(.{3,}?)[,;]\s*(?:and |but |also )*((?:please )?(?:remember|keep in mind|note|don['’]?t forget)(?: ` + forLater + `)? that .+)$`)
+	// blockAsked is the line before a table, a list or a block of code that is to be kept; the group is
+	// what it is called.
+	blockAsked = lazyregexp.New(`(?i)^` + lead + `(?:remember|memori[sz]e|save|store|note|record|keep|add)(?: down)?` +
+		`((?: [^\n:.?!]*)?)[:.]?[ \t]*$`)
+	// uncalled are the words of such a line that name nothing.
+	uncalled = lazyregexp.New(`(?i)^ ?(?:this|these|it|the following)\b|\b` + toMemory + `|\b` + forLater)
+)
+
+// maxBlockBytes is the length of a table, a list or a block of code that is kept as a whole.
+const maxBlockBytes = 4000
+
+// heeded does what a message says about being kept or forgotten, and returns what is left of its text
+// to be read; false if nothing is.
+func (m *message) heeded(text string) (string, bool) {
+	text = strings.TrimSpace(text)
+	if span := unkept().FindStringIndex(text); span != nil {
+		if stems(cut(text[:span[0]]+" "+text[span[1]:])) < minStems {
+			m.retract(false, nil)
+		}
+		return "", false
+	}
+	if at := forgotten().FindStringSubmatchIndex(text); at != nil {
+		if at[2] >= 0 {
+			m.x.forget(analysis.Content(text[at[2]:at[3]]))
+			return "", false
+		}
+		m.retract(false, nil)
+		text = strings.TrimLeft(text[at[1]:], " .,;:!-–—")
+		return text, text != "" && !confided().MatchString(text)
+	}
+	return m.blocks(text), true
+}
+
+// forget drops the sentences of earlier facts that have all of some stems.
+func (x *extraction) forget(about []string) {
+	for i := range x.facts {
+		f := &x.facts[i]
+		if f.dropped || len(about) == 0 {
+			continue
+		}
+		all := analysis.Sentences(f.Content)
+		left := slices.DeleteFunc(slices.Clone(all), func(s string) bool {
+			there := analysis.Content(s)
+			return !slices.ContainsFunc(about, func(stem string) bool { return !slices.Contains(there, stem) })
+		})
+		if len(left) < len(all) {
+			f.Content, f.ends, f.dropped = strings.Join(left, " "), nil, len(left) == 0
+		}
+	}
+}
+
+// blocks keeps the tables, lists and blocks of code that the line before them asks to remember, as they
+// are, and returns the text without them.
+func (m *message) blocks(text string) string {
+	lines := strings.SplitAfter(text, "\n")
+	var rest strings.Builder
+	for i := 0; i < len(lines); i++ {
+		asked := blockAsked().FindStringSubmatch(strings.TrimSpace(lines[i]))
+		start := i + 1
+		for start < len(lines) && strings.TrimSpace(lines[start]) == "" {
+			start++
+		}
+		end := start
+		if asked != nil {
+			end = blockEnd(lines, start)
+		}
+		block := strings.TrimSpace(strings.Join(lines[start:end], ""))
+		if block == "" || len(block) > maxBlockBytes {
+			rest.WriteString(lines[i])
+			continue
+		}
+		if name := strings.TrimSpace(uncalled().ReplaceAllString(asked[1], "")); name != "" {
+			block = capital(name) + ":\n" + block
+		}
+		m.x.add(memory.Extracted{Content: block, Type: memory.FactOther, Importance: agreedImportance, Turn: m.x.turns[m.s.turn].Index})
+		i = end - 1
+	}
+	return rest.String()
+}
+
+// blockEnd returns where the table, list or block of code ends that begins at a line; start if none
+// of two lines or more does.
+func blockEnd(lines []string, start int) int {
+	if start >= len(lines) {
+		return start
+	}
+	if fence := strings.TrimSpace(lines[start]); strings.HasPrefix(fence, "```") || strings.HasPrefix(fence, "~~~") {
+		for i := start + 1; i < len(lines); i++ {
+			if strings.TrimSpace(lines[i]) == fence[:3] {
+				return i + 1
+			}
+		}
+		return start
+	}
+	end := start
+	for end < len(lines) {
+		line := strings.TrimSpace(lines[end])
+		if !strings.HasPrefix(line, "|") && !listMarks().MatchString(line) {
+			break
+		}
+		end++
+	}
+	if end < start+2 {
+		return start
+	}
+	return end
+}
+
+// toKeep returns the sentences of a message, those that are to be kept without the words that say so,
+// and which of them these are.
+func toKeep(sentences []string) (all []string, asked map[int]bool) {
+	asked = map[int]bool{}
+	for _, text := range sentences {
+		if both := rememberedToo().FindStringSubmatch(text); both != nil {
+			all, text = append(all, both[1]+"."), both[2]
+		}
+		if what := remembered().FindStringSubmatch(text); what != nil && (!strings.HasSuffix(text, "?") || asking().MatchString(text)) {
+			text = strings.TrimSuffix(capital(what[1]), "?")
+			asked[len(all)] = true
+		}
+		all = append(all, text)
+	}
+	return all, asked
+}
+
+// keep makes a fact of a sentence that is to be kept and that nothing was found in.
+func (m *message) keep(text string) {
+	words := expand(cut(text))
+	if stems(words) < minStems || foreign(text) {
+		return
+	}
+	if resolved, ok := resolve(words, m.s.speaker, m.s.listener); ok {
+		content := absolute(finish(join(resolved)), m.s.at).text
+		m.x.add(memory.Extracted{Content: content, Type: memory.FactOther, Importance: agreedImportance, Turn: m.x.turns[m.s.turn].Index})
+	}
+}
