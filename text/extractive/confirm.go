@@ -93,8 +93,8 @@ func (x *extraction) echo(position int, words []word, who, user person) bool {
 			more++
 		}
 	}
-	if fresh && shared == 0 && strings.Contains(x.turns[x.talk.turn].Content, "?") {
-		return false // it answers what the user asked beside the fact
+	if shared == 0 && strings.Contains(x.turns[x.talk.turn].Content, "?") {
+		return false // it answers what the user asked
 	}
 	if total < 2 || just == 0 || more == 0 || float64(known) < restated*float64(total) {
 		return false

@@ -191,7 +191,8 @@ func (m *message) take(s said) bool {
 	if strings.Contains(join(s.words), quoted) {
 		return false
 	}
-	if idle(s.words) || in("chat", s.words) || in("noise", s.words) && !binding(s) || strings.HasSuffix(s.words[len(s.words)-1].post, ":") {
+	if idle(s.words) || in("chat", s.words) || in("noise", s.words) && !binding(s) && !anybody(s.words) ||
+		strings.HasSuffix(s.words[len(s.words)-1].post, ":") {
 		return m.open
 	}
 	if x.changed(s) {

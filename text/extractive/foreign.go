@@ -51,7 +51,7 @@ var englishToo = set("a an as at he her his i in is it my our she we was")
 var foreignWords = set(`und der die das ich ist nicht ein eine mit von für auf wir habe mein meine den dem sich auch
 	seit bei nach aus zu im am haben wir uns sie er es war bin hat als wie nur noch schon kein keine wohne heiße arbeite
 	januar februar mai juni juli oktober dezember uhr
-	el la los las que de en un una por para con mi soy es está tengo mis pero como
+	el la los las que de en un una por para con mi soy es está estoy hoy tengo mis pero como
 	le les des est et je suis une mon ma dans pour avec sur nous qui pas du au mes j
 	il lo che di per sono con mio mia non della nel gli anche
 	eu não uma meu minha com por os na no da do em foi
@@ -73,14 +73,23 @@ func hasForeignWord(words []string) bool {
 }
 
 // foreign keeps a sentence of another language as it was said, with who said
-// it, if it has a name, a number or a date.
+// it, if it has a name, a number or a date, or says what lasts: a rule, or what somebody is.
 func (x *extraction) foreign(text string, who person, t memory.Turn) {
-	if who.assistant || utf8.RuneCountInString(text) < 8 || strings.ContainsAny(text, "?？¿") || !telling(text) {
+	if who.assistant || utf8.RuneCountInString(text) < 8 || strings.ContainsAny(text, "?？¿") {
 		return
 	}
-	x.add(memory.Extracted{
+	fact := memory.Extracted{
 		Content: capital(who.name) + ": " + text, Type: memory.FactOther, Importance: foreignImportance, Turn: t.Index,
-	})
+	}
+	switch words := cut(text); {
+	case in("passingAbroad", words):
+		return
+	case in("rulesAbroad", words):
+		fact.Type, fact.Importance = memory.FactPreference, agreedImportance
+	case !telling(text) && !in("lastingAbroad", words):
+		return
+	}
+	x.add(fact)
 }
 
 // telling reports whether a sentence has a number, or a capital behind its

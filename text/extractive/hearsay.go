@@ -107,7 +107,7 @@ func jesting(words []word) bool {
 		laughs = laughs || jest[w.low] || strings.Contains(w.post, ";)") || strings.Contains(w.post, ";-)") ||
 			strings.Contains(w.post, ":P") || strings.Contains(w.post, ":p")
 	}
-	return laughs && (imperatives[words[0].low] || mentions(words, intents))
+	return laughs && (imperatives[words[0].low] || mentions(words, intents) || in("exaggerated", words))
 }
 
 // headed are the lines that a mail begins with.

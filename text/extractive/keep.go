@@ -162,6 +162,20 @@ func toKeep(sentences []string) (all []string, asked map[int]bool) {
 	return all, asked
 }
 
+// withExceptions puts a short ban and the exception behind it into one sentence, as neither is right alone:
+// "No force pushes. On your own branches it's fine." An exception without one is left out.
+func withExceptions(sentences []string) (all []string) {
+	for i := 0; i < len(sentences); i++ {
+		text := sentences[i]
+		if i+1 < len(sentences) && in("bareBan", cut(text)) && in("excepted", strip(cut(sentences[i+1]), nil)) {
+			i++
+			text = strings.TrimRight(text, ".!") + "; " + small(join(strip(cut(sentences[i]), nil)))
+		}
+		all = append(all, text)
+	}
+	return all
+}
+
 // keep makes a fact of a sentence that is to be kept and that nothing was found in.
 func (m *message) keep(text string) {
 	words := expand(cut(text))

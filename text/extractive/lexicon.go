@@ -84,7 +84,7 @@ var (
 
 	// interjections open a sentence without saying anything.
 	interjections = set(`yeah yep yes yup yea hey hi hello wow oh ah aw aww awww haha hahaha lol well okay ok alright thanks
-		absolutely definitely totally sure right exactly anyway anyways honestly actually woah whoa man omg gosh hmm hm uh
+		absolutely definitely totally sure right exactly anyway anyways honestly actually woah whoa man omg gosh hmm hmmm hm uh
 		um nope no true nice cool great awesome amazing agreed indeed really frankly seriously btw luckily thankfully
 		unfortunately sorry lately hopefully overall perfect certainly cheers gotcha
 		ugh argh phew meh yikes ouch oops damn`)

@@ -38,7 +38,7 @@ func (x *extraction) fromUser(position int, who, listener person) {
 	var said []string
 	var asked map[int]bool
 	if text, left := m.heeded(withoutHanded(t.Content)); left {
-		said, asked = toKeep(sentencesThat(brief, listed(withoutQuotes(withoutPasted(text)))))
+		said, asked = toKeep(withExceptions(sentencesThat(brief, listed(withoutQuotes(withoutPasted(text))))))
 	}
 	if chosen := x.chosen(position, who); chosen != "" {
 		said = []string{chosen}

@@ -48,6 +48,7 @@ func resolve(words []word, speaker, listener person) (resolved []word, ok bool) 
 			out[i].set("their")
 		case firstPerson[low] || low == "lets" || low == "let's":
 			out[i].set(objectForm(low, speaker))
+		case secondPerson[low] && listener.assistant && anybody(words):
 		case secondPerson[low]:
 			if listener.name == "" {
 				ok = ok && low == "you" && genericYou(words, i)
@@ -60,6 +61,12 @@ func resolve(words []word, speaker, listener person) (resolved []word, ok bool) 
 		}
 	}
 	return out, ok
+}
+
+// anybody reports whether the "you" of a sentence is whoever does it ("you need VPN to reach the
+// cluster", "to get in you have to call Herr Lutz") rather than the assistant.
+func anybody(words []word) bool {
+	return in("anybody", words) && !in("workRules", words) && !(len(words) > 2 && words[1].low == "need" && words[2].low == "to")
 }
 
 // literals reports which words stand between two backticks or two quotation marks: they are code, a

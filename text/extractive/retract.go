@@ -94,7 +94,7 @@ func wouldDo(words []word) bool {
 	for i := 0; i+2 < len(words); i++ {
 		if (words[i].low == "i" || words[i].low == "we") && words[i+1].low == "would" {
 			v, ok := following(words, i+1)
-			return ok && !politely[words[v].low]
+			return ok && !politely[words[v].low] && words[i+2].low != "rather"
 		}
 	}
 	return false

@@ -28,7 +28,8 @@ type rule struct {
 }
 
 var rules = []rule{
-	{lazyregexp.New(`(?i)\b(?:a|one) week (?:on|from|this|next) ` + weekdayRE + `\b|(?i)\b` + weekdayRE + ` week\b`), weekOn, weekdayWord},
+	{lazyregexp.New(`(?i)\b(?:a|one) week (?:on|from|this|next) ` + weekdayRE + `\b|(?i)\b` + weekdayRE + ` (?:in a )?week\b`),
+		weekOn, weekdayWord},
 	{lazyregexp.New(`(?i)\b(?:the )?` + weekdayRE + ` after next\b`), afterNext, weekdayWord},
 	{lazyregexp.New(`(?i)\btomorrow week\b`), tomorrowWeek, tomorrowWord},
 	{lazyregexp.New(`(?i)\b(?:this ` + weekdayRE + ` coming|this coming ` + weekdayRE + `|the coming ` + weekdayRE + `)\b`), comingDay,
