@@ -42,6 +42,9 @@ func TestBundleHasActions(t *testing.T) {
 			t.Errorf("time %d: %+v", i+1, r)
 		}
 	}
+	if _, err := other.load("", strings.Replace(bundle, `"project":"barn"`, `"project":"*"`, 1)); memory.CodeOf(err) != memory.CodeInvalidArgument {
+		t.Errorf("an action of all projects: %v", err)
+	}
 	got, err := other.store.(memory.ActionLog).Actions(t.Context(), "anna", memory.ActionFilter{})
 	if err != nil || len(got) != 2 {
 		t.Fatal(got, err)
