@@ -166,7 +166,7 @@ func wrongTermCounts(ctx context.Context, db *sql.DB) (complaints []string, err 
 		}
 		err := eachPage(int64(0), func(after int64) ([]*document, error) { return documentsAfter(ctx, tx, c, after) },
 			func(d *document) (int64, error) {
-				of(d.seq >> rows.BankShift).Add(c, analysis.Content(d.content), 1)
+				of(d.seq>>rows.BankShift).Add(c, analysis.Content(d.content), 1)
 				return d.seq, nil
 			})
 		if err != nil {
