@@ -100,7 +100,8 @@ func undoneSupersede(t *testing.T, e *env) {
 		ids   []string
 		want  int
 	}{{agent, []string{"old", "new", "kept", "forgot"}, 2},
-		{agent, []string{"old", "new", "of an import"}, 3}, {agent, []string{"old", "kept", "forgot"}, 0}, {"somebody", []string{"new"}, 0}, {agent, nil, 0}} {
+		{agent, []string{"old", "new", "of an import"}, 3},
+		{agent, []string{"old", "kept", "forgot"}, 0}, {"somebody", []string{"new"}, 0}, {agent, nil, 0}} {
 		got, err := e.Apart(t.Context(), c.agent, c.ids)
 		if err != nil || len(got) != c.want ||
 			c.want > 0 && !(got.Has("old", "new") && got.Has("new", "older") && !got.Has("old", "older")) {
