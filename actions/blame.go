@@ -33,7 +33,7 @@ type Touch struct {
 	Session string    `json:"session"`
 	Host    string    `json:"host,omitempty"`
 	Edits   int       `json:"edits"`
-	Lines   int       `json:"lines,omitempty"` // requested lines it wrote; one written by two edits counts twice
+	Lines   int       `json:"lines,omitempty"` // requested lines it wrote
 	Last    time.Time `json:"last"`
 	Asked   []string  `json:"asked,omitempty"`
 	Why     []string  `json:"why,omitempty"` // what the agent said before its changes
@@ -149,6 +149,7 @@ func sameFile(known, asked string) bool {
 // first.
 func touches(list []memory.Action, r BlameRequest) (found []Touch) {
 	of := map[string]int{}
+	wrote := map[[2]int]bool{} // sessions with requested lines, by their indexes
 	for _, a := range list {
 		if !a.Kind.Changes() || a.Outcome == memory.OutcomeFailed || !sameFile(a.Text, r.Path) {
 			continue
@@ -161,11 +162,11 @@ func touches(list []memory.Action, r BlameRequest) (found []Touch) {
 		}
 		t := &found[i]
 		t.Edits++
-		for _, sum := range r.Sums {
-			for at := 0; at+len(sum) <= len(a.Hunks); at += 8 {
+		for line, sum := range r.Sums {
+			for at := 0; at+len(sum) <= len(a.Hunks) && !wrote[[2]int{i, line}]; at += 8 {
 				if sum != "" && a.Hunks[at:at+len(sum)] == sum {
 					t.Lines++
-					break
+					wrote[[2]int{i, line}] = true
 				}
 			}
 		}

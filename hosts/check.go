@@ -169,7 +169,7 @@ func (h *Host) examineHooks(m Machine, at spot, say sayer) {
 	if err != nil {
 		return // examineServers reports it, or the file is not ours
 	}
-	count, twice := 0, ""
+	count, missing, twice := 0, 0, ""
 	for _, event := range eventsOf(t) {
 		own, err := ownHooks(t, event)
 		if err != nil {
@@ -180,36 +180,24 @@ func (h *Host) examineHooks(m Machine, at spot, say sayer) {
 		}
 		count += len(own)
 		for _, o := range own {
-			if program := programOf(t.decode(&o.handler)); program != "" {
-				if _, err := m.Look(program); err != nil {
-					say(memory.ConditionWarning, "run mcp-memory install "+h.ID, "%s runs %s for %s, which cannot be found", path,
-						program, event)
-				}
+			program := hookProgram(t.decode(&o.handler))
+			if _, err := m.Look(program); err != nil {
+				missing++
+				say(memory.ConditionWarning, "run mcp-memory install "+h.ID, "%s runs %s for %s, which cannot be found", path,
+					program, event)
 			}
 		}
 	}
 	switch {
-	case count == 0:
 	case twice != "":
 		say(memory.ConditionWarning, "remove one of them", "%s runs our hook twice for %s", path, twice)
+	case missing > 0 || count == 0:
 	default:
 		say(memory.ConditionOK, "", "%s runs our hook for %d events of %s", path, count, h.Name)
 		if h.ID == "codex" {
 			examineTrust(m, path, count, say)
 		}
 	}
-}
-
-// programOf returns the program that a handler of ours starts.
-func programOf(v any) string {
-	handler, _ := v.(map[string]any)
-	for _, key := range commandKeys {
-		line, _ := handler[key].(string)
-		if words := shellWords(line); len(words) > 0 && isProgram(words[0]) {
-			return words[0]
-		}
-	}
-	return ""
 }
 
 // examineTrust checks whether a person has marked the hooks as trusted, which

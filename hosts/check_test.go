@@ -21,7 +21,8 @@ func TestExamine(t *testing.T) {
 		`{"mcpServers":{"memory":{"command":"/gone/mcp-memory","args":["--agent","a"]},"other":{"command":"/gone/other"}}}`)
 	write(t, in(".claude.json"), `{"projects":{"/x":{"mcpServers":{"memory":{"command":"mcp-memory"}}}}}`)
 	write(t, in(".claude/settings.json"),
-		`{"disableAllHooks":true,"enabledPlugins":{"mcp-memory@m":true},"hooks":{"SessionStart":[{"hooks":[{"command":"/gone/mcp-memory hook"}]}]}}`)
+		`{"disableAllHooks":true,"enabledPlugins":{"mcp-memory@m":true},"hooks":{"SessionStart":[{"hooks":[{"command":"/gone/mcp-memory hook"}]}],`+
+			`"Stop":[{"hooks":[{"command":"/gone too/mcp-memory","args":["hook"]}]}],"SessionEnd":[{"hooks":[{"command":"& '/a b/mcp-memory' hook"}]}]}}`)
 	write(t, in(".config/Code/User/mcp.json"),
 		"{\n// servers: \"command\"\n\"servers\": {\"m\": {\"command\": \"C:/gone//mcp-memory.exe\",},},}")
 	write(t, in(".cursor/mcp.json"), `{"mcpServers":{"memory":{"command":"mcp-memory"},"also":{"command":"mcp-memory"}}}`)
@@ -46,6 +47,8 @@ func TestExamine(t *testing.T) {
 		"warning ~/.config/Claude/claude_desktop_config.json starts /gone/mcp-memory for Claude Desktop, which cannot be found",
 		"ok ~/.claude.json starts mcp-memory for Claude Code",
 		"warning ~/.claude/settings.json runs /gone/mcp-memory for SessionStart, which cannot be found",
+		"warning ~/.claude/settings.json runs /gone too/mcp-memory for Stop, which cannot be found",
+		"warning ~/.claude/settings.json runs /a b/mcp-memory for SessionEnd, which cannot be found",
 		"warning ~/.claude/settings.json has disableAllHooks: Claude Code runs no hook of ours",
 		"warning Claude Code has our hooks twice: in ~/.claude/settings.json and by the plugin mcp-memory@m",
 		"warning ~/.config/Code/User/mcp.json starts C:/gone//mcp-memory.exe for VS Code, which cannot be found",
@@ -61,6 +64,9 @@ func TestExamine(t *testing.T) {
 		if !strings.Contains(said.String(), want) {
 			t.Errorf("%q is not in\n%s", want, said.String())
 		}
+	}
+	if strings.Contains(said.String(), "ok ~/.claude/settings.json") {
+		t.Errorf("hooks that cannot run are good:\n%s", said.String())
 	}
 	if strings.Contains(said.String(), "/gone/other") {
 		t.Errorf("another server is named:\n%s", said.String())

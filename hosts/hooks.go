@@ -176,21 +176,24 @@ func ownHooks(t *jsonText, event string) ([]ownHook, error) {
 }
 
 // ownHandler reports whether a handler runs this program's hook.
-func ownHandler(v any) bool {
+func ownHandler(v any) bool { return hookProgram(v) != "" }
+
+// hookProgram returns the program that a handler of ours starts, "" if the handler is not ours.
+func hookProgram(v any) string {
 	handler, ok := v.(map[string]any)
 	if !ok {
-		return false
+		return ""
 	}
 	for _, key := range []string{"command", "bash", "powershell"} {
 		line, _ := handler[key].(string)
 		if args, ok := handler["args"].([]any); ok && isProgram(line) && len(args) > 0 && args[0] == "hook" {
-			return true
+			return line
 		}
 		if words := shellWords(strings.TrimPrefix(line, "& ")); len(words) > 1 && isProgram(words[0]) && words[1] == "hook" {
-			return true
+			return words[0]
 		}
 	}
-	return false
+	return ""
 }
 
 // commandKeys are the members of a handler with the command.

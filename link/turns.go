@@ -80,7 +80,7 @@ const copiedTurn = "link-"
 func (c *copying) turnOf(t memory.Turn) (memory.Turn, error) {
 	metadata := map[string]json.RawMessage{}
 	if t.Metadata != nil {
-		if err := json.Unmarshal(t.Metadata, &metadata); err != nil {
+		if err := json.Unmarshal(t.Metadata, &metadata); err != nil || metadata == nil {
 			metadata = map[string]json.RawMessage{}
 		}
 	}

@@ -51,7 +51,7 @@ func TestConversationsAreCopiedWhenNamed(t *testing.T) {
 		memory.Turn{Session: "monday", Role: memory.RoleUser, Speaker: "user", Content: "The ferry leaves at nine.", ExternalID: "m1",
 			Metadata: json.RawMessage(`{"page":7}`)},
 		memory.Turn{Session: "monday", Role: memory.RoleAssistant, Speaker: "assistant", Content: "Noted.",
-			Details: &memory.TurnDetails{Thinking: "zthought", Tokens: 3}},
+			Metadata: json.RawMessage("null"), Details: &memory.TurnDetails{Thinking: "zthought", Tokens: 3}},
 		memory.Turn{Session: "monday", Role: memory.RoleUser, Speaker: "Marta", Content: "The password of the safe is zpassword77."},
 		memory.Turn{Session: "monday", Role: memory.RoleAssistant, Speaker: "assistant", Content: "Looking.", Details: &memory.TurnDetails{
 			ToolCalls: []memory.ToolCall{{Name: "read", Result: "api_key = sk-proj-9f8e7d6c5b4a3021f9e8d7c6b5a40312"}}}},

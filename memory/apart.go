@@ -4,6 +4,10 @@ package memory
 // the caller, that the new record supersedes others. The undo has the id of the new record.
 const ActionSupersede = "supersede"
 
+// PartOfImport stands before the action of an [Undo] of a save that was a part of an import. The
+// undo of the import takes it back: it is no change of its own.
+const PartOfImport = "imported "
+
 // Apart is a set of pairs of record ids. In each pair one record had superseded the other, or ended
 // its validity, by the program's own decision, and somebody undid that. So neither replaces the
 // other, whatever their contents suggest. A nil Apart is empty.

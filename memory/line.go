@@ -66,6 +66,9 @@ func oneLines(list []string) []string {
 // mean another project or category.
 func (r Record) Tidied() Record {
 	r.Tags, r.ExternalID = oneLines(r.Tags), Line(r.ExternalID)
+	if string(r.Metadata) == "null" { // what a program writes that has none
+		r.Metadata = nil
+	}
 	if r.Episode != nil {
 		d := *r.Episode
 		d.Participants = oneLines(d.Participants)

@@ -10,6 +10,7 @@ import (
 	"mcp-memory/internal/testfiles"
 	"mcp-memory/memory"
 	"mcp-memory/remember"
+	"mcp-memory/workspace"
 )
 
 // conflicts returns what the files beside MEMORY.md keep.
@@ -101,6 +102,28 @@ func TestOddEdits(t *testing.T) {
 		{"an id pasted on another line", func(f, id string) string { return f + strings.Replace(lineOf(f, id), one, "Other.", 1) },
 			[]string{"preference: Other.", "preference: " + one}},
 		{"a broken comment", func(f, id string) string { return strings.Replace(f, id, id[:9], 1) }, []string{"preference: " + one}},
+		{"a comment cut short", func(f, id string) string { return strings.Replace(f, lineOf(f, id), "- "+one+" <!-- "+id[:20]+"\n", 1) },
+			[]string{"preference: " + one}},
+		{"a comment without its sum", func(f, id string) string {
+			return strings.Replace(f, lineOf(f, id), "- "+one+" <!-- "+id+" 50 -->\n", 1)
+		},
+			[]string{"preference: " + one}},
+		{"a comment without its end", func(f, id string) string { return strings.Replace(f, " -->", "", 1) }, []string{"preference: " + one}},
+		{"a comment without its beginning", func(f, id string) string { return strings.Replace(f, "<!-- "+id, "<- "+id, 1) },
+			[]string{"preference: " + one}},
+		{"a comment that was set close", func(f, id string) string {
+			return strings.Replace(strings.Replace(f, "<!-- "+id, "<!--"+id, 1), " -->", "-->", 1)
+		},
+			[]string{"preference: " + one}},
+		{"a damaged comment, and other words", func(f, id string) string {
+			return strings.Replace(f, lineOf(f, id), "- Takes tea black. <!-- "+id[:20]+" 50 0123\n", 1)
+		}, []string{"preference: Takes tea black."}},
+		{"a damaged comment of a nested line", func(f, id string) string {
+			return strings.Replace(f, lineOf(f, id), lineOf(f, id)+"  - In the morning. <!-- 01900000-0000- 50 -->\n", 1)
+		}, []string{"preference: In the morning.", "preference: " + one}},
+		{"a remark that begins like an id", func(f, id string) string {
+			return f + "- Has a cat. <!-- 01900000-0000 is its number -->\n"
+		}, []string{"preference: Has a cat. <!-- 01900000-0000 is its number -->", "preference: " + one}},
 		{"a comment taken off", func(f, id string) string { return strings.Replace(f, lineOf(f, id), "- "+one+"\n", 1) },
 			[]string{"preference: " + one}},
 		{"a renamed heading", func(f, id string) string { return strings.Replace(f, "## Preference", "## What she likes", 1) },
@@ -131,6 +154,11 @@ func TestOddEdits(t *testing.T) {
 			b.edit(func(f string) string { return c.edit(f, id) })
 			b.wantLive(c.live...)
 			before := b.file()
+			for line := range strings.Lines(before) {
+				if strings.Contains(line, "- Takes") && workspace.Marked(line) == "" || strings.Count(line, "<!--") > 1 && !strings.Contains(line, "number") {
+					t.Errorf("no good comment was written: %q", line)
+				}
+			}
 			b.edit(func(f string) string { return f })
 			b.wantLive(c.live...)
 			if b.file() != before {

@@ -348,7 +348,7 @@ func (s *Service) undo(ctx context.Context, scope memory.Scope, id string) (Forg
 		if imported = u.Action == actImport; imported {
 			return nil // which goes in steps of its own
 		}
-		undo, ok := undos[u.Action]
+		undo, ok := undos[part(u)]
 		if !ok {
 			return memory.Errorf(memory.CodeNotFound, "there is no forgetting to undo under %q", id).
 				WithHint("what %s did is undone by %s", u.Action, u.Action)

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"mcp-memory/memory"
@@ -157,6 +158,9 @@ func (i *Import) put(tx memory.Tx, created []string, step importStep) error {
 	}
 	return tx.KeepUndo(memory.Undo{ID: stepID(i.id, i.steps), Action: actImport, Records: created, Data: data, At: i.service.clock.Now()})
 }
+
+// part is the action of an undo, whether what it takes back was a part of an import or not.
+func part(u memory.Undo) string { return strings.TrimPrefix(u.Action, memory.PartOfImport) }
 
 // stepID returns the id of the undo of a step, from 0. The first has the import's own id, which
 // is the one that people see.

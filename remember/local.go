@@ -41,7 +41,7 @@ func (s *Service) AdoptLocal(ctx context.Context, agent, name, root, project str
 	if err != nil || known[name] != root {
 		return Merged{}, err
 	}
-	merged, err := s.MergeProjects(ctx, agent, name, project, false)
+	merged, err := s.MergeProjects(ctx, agent, name, project, MergeOptions{})
 	if memory.CodeOf(err) == memory.CodeNotFound {
 		return merged, nil // nothing was saved, or all is there already
 	}

@@ -206,23 +206,31 @@ func (s *Service) RemoveAlias(ctx context.Context, agent, old string) error {
 
 func (s *Service) changeAliases(ctx context.Context, agent string, change func(map[string]string) error) error {
 	return s.store.Write(ctx, agent, func(tx memory.Tx) error {
-		kept, err := tx.State(projectAliases)
-		if err != nil {
-			return err
-		}
-		aliases, err := readAliases(kept)
+		aliases, err := aliasesIn(tx)
 		if err != nil {
 			return err
 		}
 		if err := change(aliases); err != nil {
 			return err
 		}
-		data, err := json.Marshal(aliases)
-		if err != nil || len(aliases) == 0 {
-			data = nil
-		}
-		return tx.SetState(projectAliases, data)
+		return keepAliases(tx, aliases)
 	})
+}
+
+func aliasesIn(tx memory.Tx) (map[string]string, error) {
+	kept, err := tx.State(projectAliases)
+	if err != nil {
+		return nil, err
+	}
+	return readAliases(kept)
+}
+
+func keepAliases(tx memory.Tx, aliases map[string]string) error {
+	data, err := json.Marshal(aliases)
+	if err != nil || len(aliases) == 0 {
+		data = nil
+	}
+	return tx.SetState(projectAliases, data)
 }
 
 // checkProject refuses what is not the name of one project.
@@ -245,15 +253,23 @@ type merge struct {
 	From  string                 `json:"from"`
 	Into  string                 `json:"into"`
 	Moved memory.ProjectContents `json:"moved"`
+	Alias bool                   `json:"alias,omitempty"` // From stands for Into since
+	Stood string                 `json:"stood,omitempty"` // the project that From stood for before, "" for none
+}
+
+// MergeOptions say how two projects are merged.
+type MergeOptions struct {
+	DryRun bool // only say what would be moved
+	Alias  bool // let the name of the one stand for the other from now on, until the undo
 }
 
 // MergeProjects moves all that belongs to one project into another, which may be
 // new: records with their history, the messages of conversations and their
 // context windows, and to-dos, in one transaction. Events of the calendar belong
-// to no project. dryRun only says what would be moved. Errors:
+// to no project. Errors:
 // [memory.CodeInvalidArgument] for a name that is none, and for the same name
 // twice; [memory.CodeNotFound] if nothing belongs to from.
-func (s *Service) MergeProjects(ctx context.Context, agent, from, into string, dryRun bool) (Merged, error) {
+func (s *Service) MergeProjects(ctx context.Context, agent, from, into string, o MergeOptions) (Merged, error) {
 	result := Merged{From: from, Into: into}
 	for _, one := range []string{from, into} {
 		if err := checkProject(one); err != nil {
@@ -261,11 +277,7 @@ func (s *Service) MergeProjects(ctx context.Context, agent, from, into string, d
 		}
 	}
 	err := s.store.Write(ctx, agent, func(tx memory.Tx) error {
-		kept, err := tx.State(projectAliases)
-		if err != nil {
-			return err
-		}
-		aliases, err := readAliases(kept)
+		aliases, err := aliasesIn(tx)
 		if err != nil {
 			return err
 		}
@@ -280,10 +292,17 @@ func (s *Service) MergeProjects(ctx context.Context, agent, from, into string, d
 			return memory.Errorf(memory.CodeNotFound, "nothing belongs to project %q", from).
 				WithHint("`mcp-memory project list` shows what there is")
 		}
-		if dryRun {
+		if o.DryRun {
 			return errDryRun
 		}
-		data, err := json.Marshal(merge{from, result.Into, result.ProjectContents})
+		did := merge{From: from, Into: result.Into, Moved: result.ProjectContents, Alias: o.Alias, Stood: aliases[from]}
+		if o.Alias {
+			aliases[from] = result.Into
+			if err := keepAliases(tx, aliases); err != nil {
+				return err
+			}
+		}
+		data, err := json.Marshal(did)
 		if err != nil {
 			return fmt.Errorf("keep what was merged: %w", err)
 		}
@@ -307,5 +326,15 @@ func unmerge(tx memory.Tx, u memory.Undo, result *ForgetResult) error {
 	}
 	moved, err := tx.MoveProject(m.Into, m.From, &m.Moved)
 	result.IDs = slices.Concat(result.IDs, moved.Records)
-	return err
+	if err != nil || !m.Alias {
+		return err
+	}
+	aliases, err := aliasesIn(tx)
+	if err != nil || aliases[m.From] != m.Into { // somebody has changed it since
+		return err
+	}
+	if delete(aliases, m.From); m.Stood != "" && resolved(aliases, m.Stood) != m.From {
+		aliases[m.From] = m.Stood
+	}
+	return keepAliases(tx, aliases)
 }

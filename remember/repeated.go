@@ -53,6 +53,9 @@ func withMissing(object, more json.RawMessage) json.RawMessage {
 		return more
 	}
 	var known, others map[string]json.RawMessage
+	if string(object) == "null" { // as earlier versions kept it
+		return more
+	}
 	if json.Unmarshal(object, &known) != nil || json.Unmarshal(more, &others) != nil {
 		return object
 	}

@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"mcp-memory/memory"
 	"mcp-memory/remember"
 )
 
@@ -49,6 +50,38 @@ func TestARepetitionBringsWhatItSays(t *testing.T) {
 
 // TestWhatHasEndedHoldsAgain says anew what was ended: no answer would have it, were
 // that only counted as a confirmation of what is history.
+// TestMetadataOfNothing: null is what programs write that have none, and no object to add to.
+func TestMetadataOfNothing(t *testing.T) {
+	b := newBank(t)
+	var id string
+	for _, metadata := range []string{"null", `{"page":7}`, "null"} {
+		r, err := b.Save(t.Context(), anna, remember.SaveRequest{Content: "The port is 8080.", Metadata: json.RawMessage(metadata)})
+		if id = r.ID; err != nil {
+			t.Fatal(err)
+		}
+	}
+	if r, err := b.store.Records(t.Context(), "anna", []string{id}); err != nil || string(r[0].Metadata) != `{"page":7}` {
+		t.Errorf("%+v, %v", r, err)
+	}
+	err := b.store.Write(t.Context(), "anna", func(tx memory.Tx) error { // of an earlier version
+		r, err := tx.Record(id)
+		if err != nil {
+			return err
+		}
+		r.Metadata = json.RawMessage("null")
+		return tx.UpdateRecord(r)
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := b.Save(t.Context(), anna, remember.SaveRequest{Content: "The port is 8080.", Metadata: json.RawMessage(`{"page":8}`)}); err != nil {
+		t.Fatal(err)
+	}
+	if r, err := b.store.Records(t.Context(), "anna", []string{id}); err != nil || string(r[0].Metadata) != `{"page":8}` {
+		t.Errorf("%+v, %v", r, err)
+	}
+}
+
 func TestWhatHasEndedHoldsAgain(t *testing.T) {
 	b := newBank(t)
 	first := b.save(remember.SaveRequest{Content: "The staging server is down.", ExternalID: "probe-1"})

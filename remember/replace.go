@@ -195,6 +195,9 @@ func (c *decision) keep(action string) error {
 	if err != nil {
 		return fmt.Errorf("keep what was superseded: %w", err)
 	}
+	if c.d.imported {
+		action = memory.PartOfImport + action
+	}
 	u := memory.Undo{ID: c.d.ID, Action: action, Data: data, At: c.d.CreatedAt}
 	for _, m := range c.moved {
 		u.Records = append(u.Records, m.ID)

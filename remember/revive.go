@@ -168,7 +168,7 @@ func (d decisions) of(id string) moved {
 func decisionOf(tx memory.Tx, id string) (decisions, error) {
 	u, err := tx.Undo(id)
 	switch {
-	case memory.CodeOf(err) == memory.CodeNotFound || err == nil && (u.Action != memory.ActionSupersede || !u.UndoneAt.IsZero()):
+	case memory.CodeOf(err) == memory.CodeNotFound || err == nil && (part(u) != memory.ActionSupersede || !u.UndoneAt.IsZero()):
 		return nil, nil
 	case err != nil:
 		return nil, err

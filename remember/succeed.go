@@ -212,7 +212,7 @@ func (v *verdict) spare(tx memory.Tx, d draft, known []memory.Record) error {
 		if err != nil {
 			return err
 		}
-		if u.Action != memory.ActionSupersede || u.UndoneAt.IsZero() {
+		if part(u) != memory.ActionSupersede || u.UndoneAt.IsZero() {
 			continue
 		}
 		all, err := readMoved(u)

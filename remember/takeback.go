@@ -3,6 +3,7 @@ package remember
 import (
 	"context"
 	"slices"
+	"strings"
 	"time"
 
 	"mcp-memory/memory"
@@ -97,7 +98,7 @@ func (s *Service) changed(ctx context.Context, scope memory.Scope, l memory.Logg
 		shown = slices.DeleteFunc(slices.Clone(l.Records), func(id string) bool { return id != l.ID })
 		one.Count = 1
 	}
-	if l.Action == actUndone {
+	if l.Action == actUndone || strings.HasPrefix(l.Action, memory.PartOfImport) {
 		one.Count = 0 // no change of its own
 	}
 	if one.Count == 0 && (l.Action == actMerge || l.Action == actImport || l.Action == selfCareAction) {
@@ -125,7 +126,7 @@ func (s *Service) TakeBack(ctx context.Context, scope memory.Scope, id string) (
 		if err != nil {
 			return err
 		}
-		switch u.Action {
+		switch part(u) {
 		case actSave, memory.ActionSupersede, actCorrect:
 			return s.redoable(tx, id, func(tx memory.Tx) error { return s.takeBackSave(tx, u, &result) })
 		case actAdd, actChange, actRemove:

@@ -51,6 +51,7 @@ func TestWhatRestrictedTokensMayRead(t *testing.T) {
 func TestStartOfAProjectsToken(t *testing.T) {
 	b := newBank(t)
 	b.todo("Overdue report", memory.PriorityUrgent, b.now.Add(-time.Hour))
+	b.person("AGENTS.md", "# Rules\n\nThe quincunx is moored there.\n")
 	b.asks("bob", "ann", "Please share", memory.LinkPending, b.now.Add(time.Minute))
 	for _, c := range []struct {
 		projects []string
@@ -61,7 +62,8 @@ func TestStartOfAProjectsToken(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if strings.Contains(page.Page, "Overdue report") != c.told || strings.Contains(page.Page, "Please share") != c.told {
+		if strings.Contains(page.Page, "Overdue report") != c.told || strings.Contains(page.Page, "Please share") != c.told ||
+			strings.Contains(page.Page, "quincunx") != c.told {
 			t.Errorf("a token for %q is told:\n%s", c.projects, page.Page)
 		}
 	}

@@ -51,6 +51,9 @@ func (s *Service) Handoff(ctx context.Context, scope memory.Scope) (Handoff, err
 		err = s.addDecided(ctx, scope, &h, known)
 	}
 	for _, list := range []*[]string{&h.Done, &h.Said, &h.Open, &h.Decided, &h.Asked, &h.Summary} { // the last of a list matters least
+		if *list == nil {
+			*list = []string{} // in JSON a list, not null
+		}
 		for len(*list) > 1 && s.tokens.Count(h.Text()) > HandoffTokens {
 			*list = (*list)[:len(*list)-1]
 		}
@@ -103,7 +106,6 @@ func alike(a, b string) bool {
 // latest sums up the latest session by what was done and said in it. It leaves out what memories
 // say of the session, because those have parts of their own on the page.
 func (s *Service) latest(ctx context.Context, scope memory.Scope, known *chooser) (h Handoff, err error) {
-	h = Handoff{Asked: []string{}, Done: []string{}, Said: []string{}}
 	var talk memory.DatedText
 	var byModel bool
 	if s.conversations != nil {

@@ -121,6 +121,9 @@ const filesShare = 0.4
 // startFiles quotes what a person wrote in the files of the workspace, and returns how many tokens
 // are left.
 func (s *Service) startFiles(ctx context.Context, scope memory.Scope, left int) (text string, rest int) {
+	if !wholeBank(ctx) {
+		return "", left
+	}
 	quoted := func(line string) int { return s.tokens.Count("> " + line) }
 	room := min(left, int(filesShare*float64(s.budget)))
 	for _, one := range s.files(scope.Agent).Loaded(ctx, room, quoted, false) {

@@ -18,6 +18,7 @@ type bundleLoader struct {
 	scope  memory.Scope
 	revive bool // [Options.Revive]
 	own    bool // [Options.Own]
+	erased *erasures
 	items  []bundleItem
 	header bool
 	footer bool
@@ -60,7 +61,10 @@ type bundleItem struct {
 }
 
 func newBundleLoader(deps Deps, o Options) *bundleLoader {
-	return &bundleLoader{deps: deps, scope: o.Scope, revive: o.Revive, own: o.Own, stored: idSet{}, archived: idSet{}, named: idSet{}}
+	return &bundleLoader{
+		deps: deps, scope: o.Scope, erased: newErasures(deps.Store, o.Scope.Agent, o.Revive), revive: o.Revive, own: o.Own,
+		stored: idSet{}, archived: idSet{}, named: idSet{},
+	}
 }
 
 func (l *bundleLoader) size() int { return len(l.items) }

@@ -65,6 +65,10 @@ func (l *bundleLoader) addAction(text []byte) error {
 	if line.Millis < 0 || line.Millis > int64(1000*time.Hour/time.Millisecond) {
 		return errors.New("the action took no time that is possible")
 	}
+	var err error
+	if a.Project, err = projectOf(a.Project); err != nil {
+		return err
+	}
 	if err := a.Validate(); err != nil {
 		return err
 	}

@@ -55,6 +55,9 @@ func withOrigin(r memory.Record, key, value string) (memory.Record, error) {
 	if len(r.Provenance) > 0 && json.Unmarshal(r.Provenance, &origin) != nil {
 		return r, nil
 	}
+	if origin == nil { // of null
+		origin = map[string]json.RawMessage{}
+	}
 	quoted, err := json.Marshal(value)
 	if err != nil {
 		return r, err

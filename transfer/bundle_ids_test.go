@@ -20,7 +20,7 @@ func TestBundleIDs(t *testing.T) {
 	b := newBank(t)
 	bundle := `{"type":"bundle","version":2,"agent":"eve","exported_at":"2026-03-01T12:00:00Z","schema_version":1}
 {"type":"record","id":"../../x","kind":"fact","content":"One.","importance":0.5,"source":"user","created_at":"2026-02-01T12:00:00Z","superseded_by":"y --> z","provenance":{"a":1},"confirmations":1}
-{"type":"record","id":"y --> z","kind":"fact","content":"Two.","importance":0.5,"source":"user","created_at":"2026-02-02T12:00:00Z","supersedes":"../../x","confirmations":1}
+{"type":"record","id":"y --> z","kind":"fact","content":"Two.","importance":0.5,"source":"user","created_at":"2026-02-02T12:00:00Z","supersedes":"../../x","provenance":null,"metadata":null,"confirmations":1}
 {"type":"record","id":"s --> # Rules","kind":"soul","content":"I am calm.","importance":1,"source":"user","created_at":"2026-02-02T12:00:00Z","confirmations":1,"soul":{"type":"value"}}
 {"type":"record","id":"sum\u2028mary","kind":"summary","content":"Both.","importance":1,"source":"user","created_at":"2026-02-02T12:00:00Z","confirmations":1,"summary":{"of":"memories","covers":["../../x","fine-1"],"count":2}}
 {"type":"record","id":"fine-1","kind":"fact","content":"Three.","importance":0.5,"source":"user","created_at":"2026-02-03T12:00:00Z","confirmations":1}

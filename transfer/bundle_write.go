@@ -13,8 +13,12 @@ func (l *bundleLoader) cut(ctx context.Context) write {
 	l.items = nil
 	l.embed(ctx, items)
 	return func(ctx context.Context) (Report, error) {
+		items, gone, err := l.unerased(ctx, items)
+		if err != nil {
+			return Report{}, err
+		}
 		var done outcome
-		err := l.deps.Store.Write(ctx, l.scope.Agent, func(tx memory.Tx) (err error) {
+		err = l.deps.Store.Write(ctx, l.scope.Agent, func(tx memory.Tx) (err error) {
 			done, err = l.store(tx, items)
 			return err
 		})
@@ -27,8 +31,35 @@ func (l *bundleLoader) cut(ctx context.Context) write {
 		if done.queued {
 			l.deps.Queued()
 		}
+		done.Forgotten += gone
 		return done.Report, nil
 	}
+}
+
+// unerased returns the items without messages and actions that were erased with their conversation,
+// and how many these are.
+func (l *bundleLoader) unerased(ctx context.Context, items []bundleItem) (left []bundleItem, gone int, err error) {
+	for _, item := range items {
+		session, at := "", time.Time{}
+		switch {
+		case item.turn != nil:
+			session, at = item.turn.Session, item.turn.SaidAt
+		case item.action != nil:
+			session, at = item.action.Session, item.action.At
+		}
+		until := int64(0)
+		if session != "" {
+			if until, err = l.erased.of(ctx, session); err != nil {
+				return nil, 0, err
+			}
+		}
+		if until > 0 && at.UnixMicro() <= until {
+			gone++
+		} else {
+			left = append(left, item)
+		}
+	}
+	return left, gone, nil
 }
 
 // embed computes the vectors of records and turns, if that is done at once; see embedLocal.

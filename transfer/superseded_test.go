@@ -42,6 +42,10 @@ func TestImportTellsWhatItSuperseded(t *testing.T) {
 	if !slices.Equal(report.Superseded, want) || report.Updated != len(want) || report.UndoID == "" {
 		t.Fatalf("superseded %v with undo %q, want %v", report.Superseded, report.UndoID, want)
 	}
+	log, err := b.Service.Log(t.Context(), anna, "", memory.MaxBatch)
+	if err != nil || len(log) != 2 || log[0].ID != report.UndoID {
+		t.Errorf("the log has more than the two imports: %+v, %v", log, err)
+	}
 	if after["I live in Groningen."].Live() || after["Anna's cat is called Tofu."].Live() || after["I have moved to Maastricht."].Live() {
 		t.Error("what was superseded is live")
 	}

@@ -40,7 +40,7 @@ var memoryForm = form{
 	page.items,
 	func(p *page, one Item, r memory.Record) {
 		by := "yours"
-		if one.Same && one.ID == r.ID { // only whose it is has changed
+		if one.Same && one.ID == r.ID && one.by != "" { // only whose it is has changed
 			by = one.by
 		}
 		p.claim(one, r.ID, by, Whose(r))

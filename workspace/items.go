@@ -34,15 +34,28 @@ type Item struct {
 
 	from, to int    // its lines in the page, to exclusive
 	by       string // the importance in its marker, or "yours"
-	bare     bool   // its marker has no sum
+	bare     bool   // its marker is an id alone
 }
 
 var (
 	leadOf = lazyregexp.New(`^(\s*(?:[-*+]|\d{1,9}[.)])(?:\s+|$))(?:\[([ xX])\](?:\s+|$))?(.*)$`)
 	// tag is a marker with what stands before it. Without a sum only what looks like the
 	// id of a record is one: a word alone may be a person's remark.
-	tag = lazyregexp.New(`\s*<!-- (?:([0-9A-Za-z._:-]+) (\d{1,3}|yours) ([0-9a-f]{8})(?: (global|in \S+))?|([0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12})) -->`)
+	tag = lazyregexp.New(`\s*<!-- (?:([0-9A-Za-z._:-]+) (\d{1,3}|yours) ([0-9a-f]{8})(?: (global|in \S+))?|` + recordID + `) -->|` + damaged)
 )
+
+const (
+	recordID = `([0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12})`
+	// damaged is a marker of which something was cut off or taken out: part of its id, of what follows,
+	// or of its ends. Other words in it make it a person's remark.
+	damaged = `\s*<!?--?\s*(?:(?:` + recordID + `|[0-9A-Fa-f]{8}-[0-9A-Fa-f-]*)(?: *\b(?:\d{1,3}|you?r?s?))?(?: *\b[0-9a-f]{1,8})?|` +
+		`[0-9A-Za-z._:-]+ +(?:\d{1,3}|yours) +[0-9a-f]{8})(?: +(?:in(?: \S+)?|glo?b?a?l?))?\s*(?:--?>|>|-{0,2}\s*$)`
+)
+
+// tagged reports whether a text has a marker. Most have nothing like one and need no regular expression.
+func tagged(text string) bool {
+	return (strings.Contains(text, "<!-") || strings.Contains(text, "<--")) && tag().MatchString(text)
+}
 
 // items lists the bullets of a page in their order.
 func (p page) items() []Item {
@@ -76,7 +89,7 @@ func (p page) itemAt(i int) Item {
 	for ; one.to <= len(p.lines); one.to++ {
 		l := p.lines[one.to-1]
 		text := l.text
-		if strings.Contains(text, commentBegin) {
+		if tagged(text) {
 			marked = cmp.Or(marked, one.identify(text))
 			text = tag().ReplaceAllString(text, "")
 		}
@@ -103,7 +116,7 @@ func (p page) itemAt(i int) Item {
 // one, and returns the sum of words in that marker.
 func (i *Item) identify(text string) (marked string) {
 	if m := tag().FindStringSubmatch(text); m != nil && i.ID == "" {
-		i.ID, i.Yours, i.bare = cmp.Or(m[1], m[5]), m[2] == "yours", m[3] == ""
+		i.ID, i.Yours, i.bare = cmp.Or(m[1], m[5], m[6]), m[2] == "yours", m[5] != ""
 		i.by, i.Whose = m[2], m[4]
 		return m[3]
 	}
@@ -116,7 +129,7 @@ func (p page) continues(first, i int) bool {
 	if l.gone || l.literal || l.blank() || l.level > 0 || l.note {
 		return false
 	}
-	return l.item < 0 || l.item > p.lines[first].item && (len(l.ids) == 0 || !tag().MatchString(l.text)) && boxAt(l.text) == NoBox
+	return l.item < 0 || l.item > p.lines[first].item && !tagged(l.text) && boxAt(l.text) == NoBox
 }
 
 func boxOf(sign string) Box {
@@ -175,7 +188,7 @@ func (i Item) Moved(r memory.Record) bool { return i.Whose != "" && i.Whose != W
 func (p *page) claim(one Item, id, by, whose string) {
 	for i := one.from; i < one.to; i++ {
 		l := &p.lines[i]
-		if len(l.ids) == 0 && i > one.from {
+		if i > one.from && !tagged(l.text) {
 			continue
 		}
 		l.text = strings.TrimRight(tag().ReplaceAllString(l.text, ""), " \t")

@@ -95,7 +95,8 @@ func (p *Program) restoreCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "restore FILE", Short: "Put a backup in the place of the data directory's contents",
 		Args: usageArgs(cobra.ExactArgs(1)),
-		Long: "Reads a file that `backup` wrote, checks it, and puts it in the place of the database, the workspaces and config.yaml.\n" +
+		Long: "Reads a file that `backup` wrote, checks it, and puts it in the place of the database, the workspaces and config.yaml;\n" +
+			"a config.yaml that the backup has not stays, as it says how this machine is set up.\n" +
 			"No server may be running. What was there before goes to a directory beside, whose name is printed. A restore that is\n" +
 			"killed leaves the old state or the new one, never a mixture. Where there is something to replace it asks, and without a\n" +
 			"terminal needs --yes.",

@@ -130,6 +130,9 @@ func (p *Program) familyCommands(fleet tools.Fleet) []*cobra.Command {
 			parent.RunE = func(cmd *cobra.Command, _ []string) error { return cmd.Help() }
 		}
 		parent.Args = usageArgs(cobra.NoArgs) // so that a mistyped subcommand is an error
+		if f.commands[0].argument == "date" { // which no such word is
+			parent.Use, parent.Args = f.name+" [DATE]", usageArgs(cobra.MaximumNArgs(1))
+		}
 		parent.Aliases = f.old
 		for _, t := range f.commands {
 			cmd := p.toolCommand(fleet, t)

@@ -57,6 +57,9 @@ func TestSettingsAreChanged(t *testing.T) {
 	}
 	m.fails(exitUsage, "30s or 720h", "settings", "set", "web.idle", "soon")
 	m.fails(exitUsage, "did you mean web.idle?", "settings", "set", "web.idel", "1h")
+	m.fails(exitFailed, "potion-base-99M is not here; there are builtin, table, encoder", "settings", "set", "embed.local", "potion-base-99M")
+	m.ok("settings", "set", "embed.local", "table")
+	m.ok("settings", "unset", "embed.local")
 	m.fails(exitUsage, "--data-dir", "settings", "set", "data_dir", "/tmp")
 	m.ok("settings", "unset", "web.idle")
 	if text := m.ok("settings", "get", "web.idle"); !strings.HasPrefix(text, "30m  (from default)\n") {
@@ -81,6 +84,8 @@ func TestNamesThatPeopleTry(t *testing.T) {
 		{"Dentist", []string{"calendar", "check"}},
 		{"A good day.", []string{"diary", "list", "today"}},
 		{"No entries.", []string{"diary", "list", "yesterday"}},
+		{"A good day.", []string{"diary", "today"}},
+		{"No entries.", []string{"diary", "2020-11-01"}},
 		{"No learnings.", []string{"learning", "list"}},
 	} {
 		if text := m.ok(c.args...); !strings.Contains(text, c.want) {

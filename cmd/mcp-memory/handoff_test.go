@@ -14,6 +14,9 @@ func TestHandoff(t *testing.T) {
 	if out := m.ok("handoff"); !strings.HasPrefix(out, "No session of this project is known.") {
 		t.Error(out)
 	}
+	if out := m.ok("handoff", "--json"); strings.Contains(out, "null") {
+		t.Error(out)
+	}
 	file := filepath.Join(t.TempDir(), "s1.jsonl")
 	text := `{"type":"user","sessionId":"s1","uuid":"a","timestamp":"2026-03-01T12:00:00Z","message":{"role":"user","content":"Deploy to staging, please."}}
 {"type":"assistant","sessionId":"s1","uuid":"b","timestamp":"2026-03-01T12:01:00Z","message":{"role":"assistant","content":[{"type":"tool_use","id":"1","name":"Bash","input":{"command":"make deploy TOKEN=ghp_a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"}}]}}

@@ -93,7 +93,11 @@ func manualOf(b *strings.Builder, cmd *cobra.Command, written map[string]string)
 		subs++
 		line := manualLine(sub, cmd)
 		if sub.Name() == "list" && own == list && list != "" && cmd.Runnable() { // what the command does without a subcommand
-			line = strings.Replace(line, "list", "[list]", 1)
+			use := sub.Use
+			if cmd.Use != cmd.Name() { // which takes the same arguments
+				use = sub.Name()
+			}
+			line = strings.Replace(line, use, "["+use+"]", 1)
 		}
 		b.WriteString("- " + line)
 		flags := manualFlags(sub)

@@ -120,17 +120,16 @@ func (p *Program) modelSettings(ctx context.Context, name, url string) (map[stri
 		}
 		return changes, nil
 	}
-	if err := hub.CheckName(name); err != nil {
+	name, err := p.presentModel(name)
+	if err != nil {
 		return nil, err
 	}
-	name = p.installedName(name)
 	dir := filepath.Join(p.modelsDir(), name)
 	m, err := modelfile.ReadManifest(dir)
-	if err != nil {
-		return nil, memory.Errorf(memory.CodeNotFound, "the model %s is not here", name).
-			WithHint("fetch it with: mcp-memory model pull %s", name)
+	if err == nil {
+		err = m.Verify(dir)
 	}
-	if err := m.Verify(dir); err != nil {
+	if err != nil {
 		return nil, err
 	}
 	measured, err := hub.Inspect(dir, m)
@@ -144,6 +143,28 @@ func (p *Program) modelSettings(ctx context.Context, name, url string) (map[stri
 	}
 	changes["embed.local"] = name
 	return changes, nil
+}
+
+// presentModel returns the name of a model as it is spelt where it was fetched to, or one that is
+// built in; [memory.CodeNotFound] for one that is not there.
+func (p *Program) presentModel(name string) (string, error) {
+	if isBuiltin(name) {
+		return name, nil
+	}
+	if err := hub.CheckName(name); err != nil {
+		return "", err
+	}
+	here := []string{builtinName, tableName, encoderName}
+	installed, _ := hub.Installed(p.modelsDir())
+	for _, m := range installed {
+		if strings.EqualFold(m.Name, name) {
+			return m.Name, nil
+		}
+		here = append(here, m.Name)
+	}
+	name = p.installedName(name)
+	return "", memory.Errorf(memory.CodeNotFound, "the model %s is not here; there are %s", name, strings.Join(here, ", ")).
+		WithHint("fetch it with: mcp-memory model pull %s", name)
 }
 
 // probe asks a server on this machine for a vector of a model, and sets the settings that are

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"io/fs"
 	"net/url"
@@ -57,32 +58,34 @@ func findProjectInTime(dir, home string) (place, error) {
 	}
 }
 
-// findProject returns the project of a working directory. The nearest directory counts, from there
-// up the tree, that has a .mcp-memory.yaml or is a repository with a remote. If it has both, the
-// file counts. The name from a remote is its owner/name, so worktrees of a repository are one
-// project. If there is no such directory, it is local/ and the name of the nearest repository's
+// findProject returns the project of a working directory: that of the nearest .mcp-memory.yaml, from
+// there up the tree. Without one it is the owner/name of the nearest repository with a remote, so
+// worktrees of a repository are one project, else local/ and the name of the nearest repository's
 // directory, or none. The home directory is never a project, because a file or repository there
 // would apply to everything below it.
 func findProject(dir, home string) (place, error) {
 	house, _ := os.Stat(home) // nil if there is no home directory
-	var local place           // the nearest repository without a remote
+	var remote, local place   // the nearest repository with a remote, and without one
 	for {
 		if here, err := os.Stat(dir); err == nil && house != nil && os.SameFile(here, house) {
-			return local, nil
+			break
 		}
 		at, err := projectOf(dir)
-		if err != nil || at.name != "" && !at.local() {
+		switch {
+		case err != nil || at.name != "" && at.root == "":
 			return at, err
-		}
-		if local.name == "" {
-			local = at
+		case at.local():
+			local = cmp.Or(local, at)
+		default:
+			remote = cmp.Or(remote, at)
 		}
 		parent := filepath.Dir(dir)
 		if parent == dir {
-			return local, nil
+			break
 		}
 		dir = parent
 	}
+	return cmp.Or(remote, local), nil
 }
 
 func projectOf(dir string) (place, error) {

@@ -48,6 +48,8 @@ func layout(t *testing.T) (home string) {
 	write(t, in("named", ".mcp-memory.yaml"), "project: Named Project\n")
 	write(t, in("named", ".git", "config"), gitRemote)
 	write(t, in("named", "deep", "file"), "")
+	write(t, in("named", "vendor", ".git", "config"), gitRemote)
+	write(t, in("named", "vendor", "src", "file"), "")
 	write(t, in("cloned", ".git", "config"), gitRemote)
 	write(t, in("cloned", "src", "deep", "file"), "")
 	write(t, in("local", ".git", "config"), "[core]\n\tbare = false\n")
@@ -74,25 +76,27 @@ func layout(t *testing.T) (home string) {
 func TestFindProject(t *testing.T) {
 	home := layout(t)
 	for dir, want := range map[string]string{
-		"":                "",
-		"plain":           "",
-		"plain/deep":      "",
-		"named":           "Named Project",
-		"named/deep":      "Named Project",
-		"cloned":          "acme/shop",
-		"cloned/src/deep": "acme/shop",
-		"cloned/sub":      "acme/sub",
-		"worktree":        "acme/shop",
-		"worktree/src":    "acme/shop",
-		"beside":          "acme/shop",
-		"upstream":        "other/fork",
-		"local":           "local/local",
-		"local/deep":      "local/local",
-		"localtree":       "local/local",
-		"cloned/inner":    "acme/shop",
-		"strange":         "",
-		"../opt/tool":     "acme/shop",
-		"..":              "",
+		"":                 "",
+		"plain":            "",
+		"plain/deep":       "",
+		"named":            "Named Project",
+		"named/deep":       "Named Project",
+		"named/vendor":     "Named Project",
+		"named/vendor/src": "Named Project",
+		"cloned":           "acme/shop",
+		"cloned/src/deep":  "acme/shop",
+		"cloned/sub":       "acme/sub",
+		"worktree":         "acme/shop",
+		"worktree/src":     "acme/shop",
+		"beside":           "acme/shop",
+		"upstream":         "other/fork",
+		"local":            "local/local",
+		"local/deep":       "local/local",
+		"localtree":        "local/local",
+		"cloned/inner":     "acme/shop",
+		"strange":          "",
+		"../opt/tool":      "acme/shop",
+		"..":               "",
 	} {
 		for _, at := range []string{home, home + string(filepath.Separator)} {
 			if got, err := findProject(filepath.Join(home, filepath.FromSlash(dir)), at); err != nil || got.name != want {

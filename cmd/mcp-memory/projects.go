@@ -178,7 +178,7 @@ func (p *Program) projectMergeCommand() *cobra.Command {
 		Use: "merge FROM INTO", Short: "Move all that belongs to one project into another, with undo", Args: usageArgs(cobra.ExactArgs(2)),
 		Long: "Moves memories with their history and the messages of conversations, in one transaction. INTO may be new: then the project\n" +
 			"is renamed. What is saved under FROM afterwards is FROM's again, unless --alias is given. To-dos and events of the\n" +
-			"calendar belong to no project. `mcp-memory undo UNDO_ID` takes a merge back.",
+			"calendar belong to no project. `mcp-memory undo UNDO_ID` takes a merge back, with its alias.",
 	}
 	dryRun := cmd.Flags().Bool("dry-run", false, "only say what would be moved")
 	yes := cmd.Flags().Bool("yes", false, "do not ask")
@@ -187,7 +187,8 @@ func (p *Program) projectMergeCommand() *cobra.Command {
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		return p.answer(cmd, p.openExisting, func(a *app) (any, string, error) {
 			merge := func(dry bool) (remember.Merged, error) {
-				return a.remember.MergeProjects(cmd.Context(), a.scope.Agent, args[0], args[1], dry)
+				return a.remember.MergeProjects(cmd.Context(), a.scope.Agent, args[0], args[1],
+					remember.MergeOptions{DryRun: dry, Alias: *alias})
 			}
 			merged, err := merge(true)
 			if err == nil && !*dryRun && !*yes {
@@ -196,9 +197,6 @@ func (p *Program) projectMergeCommand() *cobra.Command {
 			}
 			if err == nil && !*dryRun {
 				merged, err = merge(false)
-			}
-			if err == nil && *alias && !*dryRun {
-				err = a.remember.AliasProject(cmd.Context(), a.scope.Agent, merged.From, merged.Into)
 			}
 			if err != nil {
 				return nil, "", err

@@ -149,6 +149,11 @@ func (p *Program) changeSetting(cmd *cobra.Command, name, value string) error {
 		}
 		p.settings.values[s.key], p.settings.origins[s.key] = before, given
 	}
+	if s.key == "embed.local" {
+		if value, err = p.presentModel(value); err != nil {
+			return err
+		}
+	}
 	if err := makeDataDir(dir); err != nil {
 		return err
 	}

@@ -80,6 +80,7 @@ func undoneSupersede(t *testing.T, e *env) {
 	e.write(t, func(tx memory.Tx) error {
 		for _, u := range []memory.Undo{
 			{ID: "new", Action: memory.ActionSupersede, Records: []string{"old", "older", "new"}, At: start},
+			{ID: "of an import", Action: memory.PartOfImport + memory.ActionSupersede, Records: []string{"old", "of an import"}, At: start},
 			{ID: "kept", Action: memory.ActionSupersede, Records: []string{"old", "kept"}, At: start},
 			{ID: "forgot", Action: "forget", Records: []string{"old"}, At: start},
 		} {
@@ -99,6 +100,7 @@ func undoneSupersede(t *testing.T, e *env) {
 		ids   []string
 		want  int
 	}{{agent, []string{"old", "new", "kept", "forgot"}, 2},
+		{agent, []string{"old", "new", "of an import"}, 3},
 		{agent, []string{"old", "kept", "forgot"}, 0}, {"somebody", []string{"new"}, 0}, {agent, nil, 0}} {
 		got, err := e.Apart(t.Context(), c.agent, c.ids)
 		if err != nil || len(got) != c.want ||

@@ -53,8 +53,8 @@ func (s *Store) Apart(ctx context.Context, agent string, ids []string) (memory.A
 		known.Add(one, other)
 		return nil
 	}, `SELECT u.id, r.id FROM undos u CROSS JOIN LATERAL json_array_elements_text(u.records::json) r (id)
-		WHERE u.agent = ?1 AND u.id = ANY (?3::text[]) AND u.action = ?2 AND u.undone_at IS NOT NULL AND r.id <> u.id`,
-		agent, memory.ActionSupersede, ids)
+		WHERE u.agent = ?1 AND u.id = ANY (?3::text[]) AND u.action IN (?2, ?4) AND u.undone_at IS NOT NULL AND r.id <> u.id`,
+		agent, memory.ActionSupersede, ids, memory.PartOfImport+memory.ActionSupersede)
 	return known, err
 }
 

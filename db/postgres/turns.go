@@ -133,14 +133,10 @@ func (t *tx) ArchiveTurns(ids []string, at time.Time) (int, error) {
 	return int(*n), nil
 }
 
-// Sessions implements [memory.SessionReader]. It looks up one name after the other, in the order of
-// their bytes, in the table sessions.
+// Sessions implements [memory.SessionReader], in the order of the bytes of the names, which is not
+// that of the table's key.
 func (s *Store) Sessions(ctx context.Context, agent, prefix string, limit int) ([]string, error) {
-	names, err := rows.All(s.as(ctx, agent), rows.ScanText, `WITH RECURSIVE named (session) AS (
-			SELECT min(session COLLATE "C") FROM sessions WHERE agent = ?1 AND session COLLATE "C" >= ?2 AND turns > 0
-			UNION ALL
-			SELECT (SELECT min(t.session COLLATE "C") FROM sessions t WHERE t.agent = ?1 AND t.session COLLATE "C" > n.session AND t.turns > 0)
-			FROM named n WHERE n.session IS NOT NULL)
-		SELECT session FROM named WHERE session IS NOT NULL AND starts_with(session, ?2) LIMIT ?3`, agent, prefix, limit)
+	names, err := rows.All(s.as(ctx, agent), rows.ScanText, `SELECT session FROM sessions
+		WHERE agent = ?1 AND turns > 0 AND starts_with(session, ?2) ORDER BY session COLLATE "C" LIMIT ?3`, agent, prefix, limit)
 	return slices.Clip(names), err
 }

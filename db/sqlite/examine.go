@@ -297,6 +297,10 @@ func (e *examination) counters(ctx context.Context) error {
 		return err
 	}
 	complaints = append(complaints, wrong...)
+	if wrong, err = wrongTermCounts(ctx, e.handle); err != nil {
+		return err
+	}
+	complaints = append(complaints, wrong...)
 	late, err := queryAll(ctx, e.db, rows.ScanText, fmt.Sprintf(`SELECT 'the last number of ' || agent || ' is behind' FROM banks b
 		WHERE EXISTS (SELECT 1 FROM records WHERE seq > b.last_seq AND seq < (b.bank + 1) << %[1]d)
 		OR EXISTS (SELECT 1 FROM turns WHERE seq > b.last_seq AND seq < (b.bank + 1) << %[1]d)`, rows.BankShift))

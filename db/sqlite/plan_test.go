@@ -167,7 +167,7 @@ func TestPlans(t *testing.T) {
 			factsBySlot, []any{"ann", "[1]", 2, 16, nil}, "SEARCH s USING PRIMARY KEY (agent=? AND slot=? AND seq>?)",
 		},
 		"apart": {
-			apart, []any{"ann", memory.ActionSupersede, `["x"]`}, "SEARCH u USING PRIMARY KEY (agent=? AND id=?)",
+			apart, []any{"ann", memory.ActionSupersede, `["x"]`, "imported supersede"}, "SEARCH u USING PRIMARY KEY (agent=? AND id=?)",
 		},
 		"by successor": {
 			`SELECT o.id FROM records o WHERE o.agent = ? AND o.superseded_by = ?`, []any{"ann", "x"},

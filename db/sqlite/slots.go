@@ -57,14 +57,14 @@ func (s *Store) FactsBySlot(ctx context.Context, agent string, projects []string
 // record that was saved and the ids of those that it had superseded. CROSS JOIN keeps SQLite from
 // reading every undo of the bank.
 const apart = `SELECT u.id, r.value FROM json_each(?3) j CROSS JOIN undos u ON u.agent = ?1 AND u.id = j.value CROSS JOIN json_each(u.records) r
-	WHERE u.action = ?2 AND u.undone_at IS NOT NULL AND r.value <> u.id`
+	WHERE u.action IN (?2, ?4) AND u.undone_at IS NOT NULL AND r.value <> u.id`
 
 // Apart implements [memory.Reader].
 func (s *Store) Apart(ctx context.Context, agent string, ids []string) (memory.Apart, error) {
 	pairs, err := queryAll(ctx, s.read, func(row rows.Row) (pair [2]string, err error) {
 		err = row.Scan(&pair[0], &pair[1])
 		return pair, err
-	}, apart, agent, memory.ActionSupersede, rows.List(ids))
+	}, apart, agent, memory.ActionSupersede, rows.List(ids), memory.PartOfImport+memory.ActionSupersede)
 	if err != nil || len(pairs) == 0 {
 		return nil, explain(err)
 	}

@@ -147,6 +147,64 @@ func wrongTerms(ctx context.Context, tx *sql.Tx, index string) (wrong int, err e
 	return len(left), err
 }
 
+// wrongTermCounts returns of which words the counters have another number of documents than there
+// are: words of nothing that is there any more, if an earlier version has erased that.
+func wrongTermCounts(ctx context.Context, db *sql.DB) (complaints []string, err error) {
+	tx, err := db.BeginTx(ctx, nil) // all of it at one moment: others may be writing
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, tx.Rollback()) }()
+	for _, c := range memory.Corpora() {
+		banks := map[int64]*rows.Counts{}
+		of := func(bank int64) *rows.Counts {
+			if banks[bank] == nil {
+				banks[bank] = new(rows.Counts)
+				banks[bank].Add(c, nil, 0)
+			}
+			return banks[bank]
+		}
+		err := eachPage(int64(0), func(after int64) ([]*document, error) { return documentsAfter(ctx, tx, c, after) },
+			func(d *document) (int64, error) {
+				of(d.seq>>rows.BankShift).Add(c, analysis.Content(d.content), 1)
+				return d.seq, nil
+			})
+		if err != nil {
+			return nil, err
+		}
+		err = queryEach(ctx, tx, func(row rows.Row) error {
+			var bank int64
+			var term string
+			var documents int
+			err := row.Scan(&bank, &term, &documents)
+			(*of(bank))[c].Terms[term] -= documents
+			return err
+		}, `SELECT bank, term, documents FROM `+string(c)+`_terms`)
+		if err != nil {
+			return nil, err
+		}
+		wrong := 0
+		for _, counts := range banks {
+			for _, n := range (*counts)[c].Terms {
+				if n != 0 {
+					wrong++
+				}
+			}
+		}
+		if wrong == 0 {
+			continue
+		}
+		names, past, _, err := changed(ctx, tx, c)
+		if err != nil {
+			return nil, err
+		}
+		if len(names)+len(past) == 0 { // else it is the text that is wrong
+			complaints = append(complaints, fmt.Sprintf("%d words of %s are counted in other numbers than they are there", wrong, c))
+		}
+	}
+	return complaints, nil
+}
+
 // termCount is how often a term is in an index.
 type termCount struct{ documents, places int }
 

@@ -115,6 +115,18 @@ func TestIndexesOfOddTextsAreSound(t *testing.T) {
 	if said := broken(Examine(t.Context(), path)); said != "" {
 		t.Fatal(said)
 	}
+	erased := copyTo(t, path)
+	setColumn(t, erased, `INSERT INTO conversations_terms (bank, term, documents) SELECT bank, 'swordfish', 1 FROM banks WHERE agent = 'ann'`)
+	if said := broken(Examine(t.Context(), erased)); said != "counters: 1 words of conversations are counted in other numbers than they are there\n" {
+		t.Errorf("of the word of an erased message: %q", said)
+	}
+	fresh := filepath.Join(t.TempDir(), "memory.db")
+	if _, err := Salvage(t.Context(), erased, fresh, Options{Embedder: embedder(8), Clock: clock}); err != nil {
+		t.Fatal(err)
+	}
+	if said := broken(Examine(t.Context(), fresh)); said != "" {
+		t.Errorf("repaired: %q", said)
+	}
 	setColumn(t, path, `UPDATE records SET content = 'Crate 7 goes to birth 7.' WHERE content = 'Crate 7 goes to berth 7.'`)
 	if said := broken(Examine(t.Context(), path)); !strings.HasPrefix(said, "contents: ") || strings.Count(said, "\n") != 1 {
 		t.Errorf("of a text that is not what was saved: %q", said)

@@ -9,6 +9,7 @@ package main
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -34,12 +35,15 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	flags.Var(&o.data, "data", "directory of sets; may be repeated")
 	flags.Var(&o.loose, "loose",
 		"directory of sets whose gold leaves out some of what answers, as that of conversations does: they fit relevance alone; may be repeated")
-	flags.StringVar(&o.samples, "samples", "", "file to keep what was measured in, so that it need not be measured again")
+	flags.StringVar(&o.samples, "samples", "", "file to keep what was measured in, so that it need not be measured again; needs --only")
 	flags.StringVar(&o.into, "write", "", "directory to write the weights into; none without")
 	flags.StringVar(&o.only, "only", "", "fit one of relevance, sentences, pairs, certainty, with the others as they are")
 	flags.Var(&o.without, "without", "feature or sign to leave out; may be repeated")
 	if err := bench.Parse(flags, args); err != nil {
 		return err
+	}
+	if o.samples != "" && o.only == "" {
+		return errors.New("--samples needs --only: each model is fitted to what was measured with the ones before it")
 	}
 	models := recall.Fitted()
 	for _, m := range []struct {

@@ -69,7 +69,7 @@ var found = map[string][]string{
 		"４１１１ １１１１ １１１１ １１１１", "Visa: 4111\u00a01111\u00a01111\u00a01111"},
 	"bank account": {"IBAN DE89370400440532013000", "GB82 WEST 1234 5698 7654 32", "fr14 2004 1010 0505 0001 3m02 606",
 		"NO93 8601 1117 947"},
-	"seed phrase": {"legal winner thank year wave sausage worth useful legal winner thank yellow",
+	"seed phrase": {"act add age aim air box boy can car cat cry dad", "legal winner thank year wave sausage worth useful legal winner thank yellow",
 		"My wallet: 1. abandon 2. ability 3. able 4. about 5. above 6. absent 7. absorb 8. abstract 9. absurd 10. abuse 11. access 12. accident",
 		"letter, advice, cage, absurd, amount, doctor, acoustic, avoid, letter, advice, cage, above"},
 }

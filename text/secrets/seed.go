@@ -42,7 +42,7 @@ const minSeed = 12
 // hasSeed reports whether a text in lower case has at least minSeed words of
 // the list in a row, however they are numbered or separated.
 func hasSeed(folded string) bool {
-	if len(folded) < minSeed*4 { // words have at least three letters, and a blank after them
+	if len(folded) < minSeed*4-1 { // words have at least three letters, and a blank between them
 		return false
 	}
 	n, plain := 0, 0

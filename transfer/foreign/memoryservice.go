@@ -81,14 +81,13 @@ func readMemoryService(ctx context.Context, in Input, emit Emit) error {
 		return err
 	}
 	// Superseded memories are emitted first, so that Follows of the newer ones finds them.
-	superseded := map[bool]int{}
 	for _, former := range []bool{true, false} {
 		err := serviceMemories.must(ctx, db, func(_ int64, one row) error {
 			by := one.text("superseded_by")
 			if (by != "") != former {
 				return nil
 			}
-			if superseded[former]++; former {
+			if former {
 				r.former[by] = one.text("content_hash")
 			}
 			return r.memory(one)
