@@ -10,7 +10,7 @@ func TestLastingAbroad(t *testing.T) {
 		"soy vegetariana y no como huevos", "a partir de ahora responde siempre en español", "nunca hagas commit en la rama principal",
 		"od teraz zawsze pisz testy przed kodem", "jestem uczulony na orzechy", "mieszkam z żoną i dwoma kotami",
 		"A partir de agora escreve os commits em inglês.", "sono allergico alle noci", "rispondi sempre in italiano", "ik ben allergisch voor noten",
-		"antwoord altijd in het nederlands", "wir nutzen für die datenbank nur noch migrationen",
+		"antwoord altijd in het nederlands", "freitags arbeite ich nicht", "wir nutzen für die datenbank nur noch migrationen",
 	} {
 		if got := factsOf(t, "u "+said); len(got) != 1 {
 			t.Errorf("%q: got %q, want it kept", said, got)

@@ -26,6 +26,12 @@ func TestAnybody(t *testing.T) {
 		{"u I'd rather have small PRs than one big one", []string{"The user would rather have small PRs than one big one."}},
 		{"u I would move to Rome.", nil},
 
+		{"a Would you like me to explain the diff?\nu no, we're in a hurry, demo is at 3pm with Vattenfall",
+			[]string{"The user and others are in a hurry, demo is at 3pm with Vattenfall."}},
+		{"u is this ok for commercial use? \"You must not use the name of the author. You may always copy it.\"", nil},
+		{"u My screen is 27\" and my desk is oak.", []string{"The user's screen is 27\" and the user's desk is oak."}},
+		{"u just for this session, don't run the linter", nil},
+		{"u because obviously we love having 4 different date libraries...", nil},
 		{"u my code is so old it was committed by my grandfather on punch cards lol", nil},
 		{"u not much, just tired, long weekend. nice weather though", nil},
 		{"a Which Python version do you target?\nu no idea honestly, check the Dockerfile", nil},

@@ -27,7 +27,7 @@ func whenever(words []word) []word {
 		return nil
 	}
 	named := slices.ContainsFunc(words[1:], func(w word) bool { return named(w) || number(w.low) || shape(w.text) != "" })
-	if !mentions(order, enduring) && !mentions(condition, anyOf) && !(secondPerson[condition[0].low] && len(condition) > 1) &&
+	if !mentions(order, enduring) && !mentions(condition, anyOf) && !mentions(condition, failing) && !(secondPerson[condition[0].low] && len(condition) > 1) &&
 		(errands || !named && condition[0].low != "i") {
 		return nil
 	}
@@ -45,6 +45,8 @@ var (
 	// enduring are words of an order that is for good.
 	enduring = set("never always ask tell instead every")
 	anyOf    = set("a an any someone anyone something anything somebody every")
+	// failing are words of what goes wrong now and then.
+	failing = set("fails breaks crashes hangs gets corrupted down stuck")
 	// wishing are words of a condition that is mere politeness, or not so.
 	wishing = set("can could like want wish prefer need had were would possible easy")
 )

@@ -23,6 +23,8 @@ func TestOrdersUnderConditions(t *testing.T) {
 		{"u if I say ship it, never ask again", []string{"The user wants the assistant to do this: if the user says ship it, never ask again."}},
 
 		{"u If something is unclear, ask.", []string{"The user wants the assistant to do this: if something is unclear, ask."}},
+		{"u if the cache gets corrupted, delete ~/.cache/kestrel",
+			[]string{"The user wants the assistant to do this: if the cache gets corrupted, delete ~/.cache/kestrel."}},
 		{"u If you find more of these, fix them too.", nil},
 		{"u if the test still fails, show me the log", nil},
 		{"u If the list is empty, return null.", nil},

@@ -63,6 +63,18 @@ func withoutQuotes(text string) string {
 	return b.String() + text[done:]
 }
 
+// halfQuoted reports whether a sentence begins or ends within a quotation, which others may have said.
+func halfQuoted(text string) bool {
+	text = quoteMarks.Replace(text)
+	marks := 0
+	for i, r := range text {
+		if r == '"' && (i == 0 || !strings.ContainsAny(text[i-1:i], "0123456789")) {
+			marks++
+		}
+	}
+	return marks%2 == 1
+}
+
 // titled reports whether a quotation is written like the title of a book or a song: "You, Me and
 // Dupree".
 func titled(words []word) bool {

@@ -46,7 +46,7 @@ func (x *extraction) fromUser(position int, who, listener person) {
 	for i, text := range said {
 		opening := expand(cut(text))
 		switch {
-		case m.passes(opening):
+		case m.passes(opening) || halfQuoted(text):
 			m.open, m.asked = false, ""
 		case foreign(text):
 			m.foreign(text, t)

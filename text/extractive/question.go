@@ -87,6 +87,9 @@ func (x *extraction) wanted(m *message, words []word) bool {
 		slices.ContainsFunc(asked, func(w word) bool { return w.low == "or" }) {
 		return false
 	}
+	if !yes && finite(more) && mentions(asked, oneTime) {
+		return false // why not
+	}
 	asked = asked[3:]
 	if asked[0].low == "me" {
 		asked = slices.Clone(asked)
