@@ -39,7 +39,7 @@ type draft struct {
 
 func newExtraction(r memory.ExtractRequest) *extraction {
 	c := newCast(r.Turns)
-	return &extraction{turns: bounded(r.Turns), cast: c, names: c.names(), known: newKnown(r.Known), talk: dialogue{turn: -1}}
+	return &extraction{turns: paired(bounded(r.Turns)), cast: c, names: c.names(), known: newKnown(r.Known), talk: dialogue{turn: -1}}
 }
 
 // said is one sentence in its context.

@@ -36,8 +36,8 @@ func (x *extraction) fromUser(position int, who, listener person) {
 	}
 	x.talk.echoed = false
 	said := sentencesThat(brief, listed(withoutQuotes(withoutHanded(t.Content))))
-	if chosen := x.chosen(position, who); chosen != "" {
-		said = []string{chosen}
+	if chosen := m.chosen(); chosen != nil {
+		said = chosen
 	}
 	for i, text := range said {
 		opening := expand(cut(text))
