@@ -62,5 +62,21 @@ func TestAnswered(t *testing.T) {
 			[]string{"Webhooks are signed with HMAC-SHA256 and retried up to 8 times."}},
 		{"a Are you vegetarian?\nu no but my husband is", []string{"Is the user vegetarian? No, but the user's husband is."}},
 		{"a Are you on AWS?\nu nope, Hetzner, self managed", []string{"Is the user on AWS? No, Hetzner, self managed."}},
+		{"a 1. Where do you live?\n2. What do you do?\nu 1. Rome. 2. nurse",
+			[]string{"Where does the user live? Rome. What does the user do? Nurse."}},
+		{"a 1. Where do you live?\n2. What do you do?\nu 1. Rome\nand thanks", []string{"Where does the user live? Rome."}},
+		{"a Should I use Redis?\nu yes, always", []string{"Agreed: use Redis, always."}},
+		{"a Do you use Slack?\nu nah, Zulip, self hosted", []string{"Does the user use Slack? No, Zulip, self hosted."}},
+		{"a So you have two kids, Max and Ida. Correct?\nu correct, but Ida is now Ivo",
+			[]string{"The user corrected \"So you have two kids, Max and Ida.\": Correct, but Ida is now Ivo."}},
+		// What is no choice, no claim about the user or no name.
+		{"a Continue or stop?\nu stop", nil},
+		{"a Which one?\n1. Redis\n2. Memcached\nu 1 or 2, whatever", nil},
+		{"a Here is the plan:\n- Build\n- Deploy\nLet me know!\nu the last one", nil},
+		{"a I did two things:\n1. Removed the cache\n2. Added tests\nu 2, please", nil},
+		{"a So the tests pass now.\nu yes", nil},
+		{"a I fixed the bug in Safari. Is that right?\nu yes", nil},
+		{"a It looks like you want a summary. Correct?\nu yes", nil},
+		{"a How should I call you?\nu whatever you like", nil},
 	})
 }

@@ -212,6 +212,8 @@ func (m *message) take(s said) bool {
 	}
 	bare := lostSubjects[head(s.words[0].low)] || elliptical(s.words)
 	switch {
+	case m.first && m.asked == "" && len(s.words) == 1:
+		return false // nothing by itself
 	case m.open && pointing(s.words) && x.state(s, minPlain):
 		return x.about()
 	case m.first && m.unreal && (bare && !acting(s.words) || refers(s.words)):
@@ -308,7 +310,7 @@ func (x *extraction) state(s said, plain int) bool {
 		}
 		plain = minStems
 	}
-	if stems(s.words) < plain {
+	if stems(s.words) < plain && !x.ofNamed(s.words) {
 		return false
 	}
 	content, at, ok := x.content(s)
@@ -326,6 +328,12 @@ func (x *extraction) state(s said, plain int) bool {
 	}
 	x.add(fact)
 	return true
+}
+
+// ofNamed reports whether words say what somebody did who was named before: "Hanna quit."
+func (x *extraction) ofNamed(words []word) bool {
+	return len(words) > 1 && named(words[0]) && stems(words) >= minStems && (past(words[1].low) || words[1].low == "quit") &&
+		slices.ContainsFunc(x.facts[max(0, len(x.facts)-maxBack):], func(f draft) bool { return has(f.Content, words[0].text) })
 }
 
 var denial = set("no nope nah")

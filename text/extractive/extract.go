@@ -35,6 +35,7 @@ type draft struct {
 	added   int
 	ends    []int // lengths before each sentence that was added
 	dropped bool
+	amended bool // in the latest turn of the user
 }
 
 func newExtraction(r memory.ExtractRequest) *extraction {

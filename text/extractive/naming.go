@@ -17,6 +17,9 @@ func (x *extraction) namedAs(m *message, words []word) (besides []word, ok bool)
 	for len(words) > 1 && (beforeName[words[0].low] || interjections[words[0].low] && words[0].ends()) {
 		words = words[1:]
 	}
+	if noNames[words[0].low] {
+		return nil, true
+	}
 	name := leading(words)
 	besides = words[len(name):]
 	for len(name) > 1 && behindName[name[len(name)-1].low] {

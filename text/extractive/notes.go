@@ -128,7 +128,7 @@ func (m *message) confirmedBut(s said, claim string, rest []word, all string) bo
 	}
 	fact := memory.Extracted{Type: memory.FactCorrection, Importance: 0.85, Turn: m.x.turns[s.turn].Index}
 	if fact.Content, ok = exchangeIn(content, finish(join(rest)), rest); !ok {
-		fact.Content = m.quoting(strings.TrimSuffix(claim, "?")+".", finish(all))
+		fact.Content = capital(m.quoting(strings.TrimSuffix(claim, "?")+".", finish(all)))
 	}
 	m.x.add(fact)
 	return true
@@ -142,19 +142,28 @@ func (x *extraction) asserted(position int, who person) (string, bool) {
 	if !ok || len(words) == 0 {
 		return "", false
 	}
-	if all := x.lastSentences(position, who, 2); len(all) == 2 && checks(words) && !strings.HasSuffix(all[0], "?") {
+	if all := x.lastSentences(position, who, 2); len(all) == 2 && checks(words) && ofUsers(all[0]) {
 		return strings.TrimRight(all[0], ".!") + "?", true
 	}
 	for i := len(words) - 1; i > 2 && i >= len(words)-4; i-- {
-		if words[i-1].ends() && checks(words[i:]) {
+		if words[i-1].ends() && checks(words[i:]) && ofUsers(join(words[:i])) {
 			words[i-1].post = "?"
 			return join(words[:i]), true
 		}
 	}
-	if words[0].low == "so" && !strings.HasSuffix(last, "?") {
+	if words[0].low == "so" && ofUsers(last) {
 		return strings.TrimRight(last, ".!") + "?", true
 	}
 	return last, true
+}
+
+// ofUsers reports whether a statement of the assistant is about what is the user's, or names something;
+// not about what the assistant does, or what the user wants of it.
+func ofUsers(text string) bool {
+	words := expand(cut(text))
+	return !strings.HasSuffix(text, "?") && stems(words) >= minStems && (mentions(words, secondPerson) || telling(text)) &&
+		!slices.ContainsFunc(words, func(w word) bool { return w.low == "want" || w.low == "mean" }) &&
+		!mentions(unhedged(strip(words, nil)), firstPerson)
 }
 
 // checks reports whether words only ask whether something is so: "Is that right?"

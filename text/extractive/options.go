@@ -18,6 +18,9 @@ var (
 	gloss = lazyregexp.New(`(?:: | - | – | — | \().*$`)
 )
 
+// offers finds the words around a list by which it is one to choose from.
+var offers = lazyregexp.New(`(?i)\b(?:which|options?|choices?|choose|pick|alternatives?|variants?|prefer|number|letter|either|one of)\b`)
+
 // countsOf finds a question whose answer is a number and no option.
 var countsOf = lazyregexp.New(`(?i)\bhow (?:many|much|long|often|old|big|far|large)\b|\b(?:port|version|number|percent|digits?|days?|dates?|hours?|times?)\b`)
 
@@ -102,7 +105,14 @@ func (m *message) chosen() []string {
 	if words := strip(expand(cut(question)), x.names); strings.HasSuffix(question, "?") && openQuestions[words[0].low] {
 		m.asked = aboutUser(words, who)
 	}
-	if over := shortItems(items); over != nil && (m.asked == "" || goesOn(m.asked)) {
+	if words := expand(cut(item)); mentions(words, firstPerson) || mentions(words, secondPerson) {
+		item = join(swapped(words)) // as the user would say it
+	}
+	over := shortItems(items)
+	if m.asked == "" && (over == nil || !offers().MatchString(listItem().ReplaceAllString(turn.Content, ""))) {
+		return nil
+	}
+	if over != nil && (m.asked == "" || goesOn(m.asked)) {
 		m.asked, item = "", "I chose "+over[at]+" over "+enumerated(slices.Concat(over[:at], over[at+1:]))
 	}
 	switch words := cut(rest); {

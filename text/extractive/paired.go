@@ -23,26 +23,40 @@ func paired(turns []memory.Turn) []memory.Turn {
 				asked[m[1]] = m[2]
 			}
 		}
-		if pairs := answersTo(asked, turns[i-1], turns[i]); len(pairs) > 2 {
+		if pairs := answersTo(asked, turns[i-1], turns[i]); len(asked) > 1 && len(pairs) > 0 {
 			turns = append(append(append([]memory.Turn{}, turns[:i]...), pairs...), turns[i+1:]...)
 		}
 	}
 	return turns
 }
 
-// answersTo returns the questions and answers of two turns in the order of the answers, nil if the
-// answer has a line without the number of a question.
+// inLine is an item within a line.
+var inLine = lazyregexp.New(`[\s,;.]+(\d{1,2}[.)])\s+`)
+
+// answersTo returns the questions and answers of two turns in the order of the answers, and behind them
+// what else the answer says; nil if it does not begin with the number of a question.
 func answersTo(asked map[string]string, question, answer memory.Turn) (pairs []memory.Turn) {
-	for line := range strings.Lines(answer.Content) {
+	text, said := answer.Content, ""
+	if !strings.Contains(strings.TrimSpace(text), "\n") {
+		text = inLine().ReplaceAllString(text, "\n$1 ")
+	}
+	for line := range strings.Lines(text) {
 		if line = strings.TrimSpace(line); line == "" {
 			continue
 		}
 		m := numbered().FindStringSubmatch(line)
 		if m == nil || asked[m[1]] == "" {
-			return nil
+			if pairs == nil {
+				return nil
+			}
+			said += line + "\n"
+			continue
 		}
 		question.Content, answer.Content = asked[m[1]], m[2]
 		pairs = append(pairs, question, answer)
+	}
+	if answer.Content = said; said != "" {
+		pairs = append(pairs, answer)
 	}
 	return pairs
 }

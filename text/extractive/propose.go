@@ -137,7 +137,7 @@ func (x *extraction) accepted(m *message, words []word) (besides []word, ok bool
 // limits returns the words behind a yes that say how far it goes: "until the end of 2027", "but not for
 // the legacy folder"; nil if there are none.
 func limits(words []word) []word {
-	if len(words) < 3 || len(words) > maxLimit || !affirmation[words[0].low] && !plainYes[words[0].low] {
+	if len(words) < 2 || len(words) > maxLimit || !affirmation[words[0].low] && !plainYes[words[0].low] {
 		return nil
 	}
 	rest := words[1:]
