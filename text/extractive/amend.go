@@ -13,7 +13,7 @@ import (
 func (f *draft) amend(content string) {
 	year := f.OccurredAt.Year()
 	was, then := dateOf(onlyDate(f.Content), year)
-	f.Content, f.ends = content, nil
+	f.Content, f.ends, f.amended = content, nil, true
 	if now, ok := dateOf(onlyDate(content), year); ok && then && !f.OccurredAt.IsZero() {
 		f.OccurredAt = f.OccurredAt.AddDate(0, 0, int(now.Sub(was).Hours()/24))
 	}

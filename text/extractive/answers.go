@@ -127,7 +127,11 @@ func denying(words []word) bool {
 // claimed returns the statement in a question that is one by its tone only ("So the deadline is 3
 // May?"), by a tag at its end ("You work at Siemens, right?"), or that asks whether to note
 // something (see noted); "" of any other question.
-func (x *extraction) claimed(question string) string {
+func (x *extraction) claimed(question string) string { return x.claimIn(question, false) }
+
+// claimIn does what claimed does. With sure, the question is known to be a statement, so that its verb
+// may have any form.
+func (x *extraction) claimIn(question string, sure bool) string {
 	if !strings.HasSuffix(question, "?") || len(question) > maxQuotedBytes {
 		return ""
 	}
@@ -146,7 +150,8 @@ func (x *extraction) claimed(question string) string {
 		}
 	}
 	if len(words) < 3 || questionWords[words[0].low] || in("aside", words) || in("doubtful", words) ||
-		!finite(words) && !secondPerson[words[0].low] || slices.ContainsFunc(words, func(w word) bool { return w.low == "or" }) {
+		!finite(words) && !secondPerson[words[0].low] && !(verbal(words) && (sure || hedged)) ||
+		slices.ContainsFunc(words, func(w word) bool { return w.low == "or" }) {
 		return ""
 	}
 	words[len(words)-1].post = "."
@@ -159,10 +164,18 @@ var hedges = set("think suppose guess believe assume suspect expect assumed gues
 // proposing are verbs that mark a guess only behind an auxiliary: "I would suggest".
 var proposing = set("plan suggest recommend propose use take choose set schedule")
 
+// looks begin a guess as well: "It looks like".
+var looks = compile("^ it? looks|seems|sounds|appears like|as|that? if|though?")
+
 // unhedged removes the hedge from the start of a guess: "I would guess that you use Go" becomes
 // "You use Go". Other words are returned as they are.
 func unhedged(words []word) []word {
 	rest := words
+	if n := looks.length(words); n > 0 && n+2 < len(words) {
+		rest = slices.Clone(words[n:])
+		rest[0].text = capital(rest[0].text)
+		return rest
+	}
 	if len(rest) < 4 || rest[0].low != "i" {
 		return words
 	}
@@ -222,7 +235,8 @@ func (x *extraction) mended(s said, previous string, correct []word) (memory.Ext
 		fact.Content = strings.Replace(claim, a, b, 1)
 	case len(correct) <= 6 && old != "" && shape(old) == shape(now):
 		fact.Content = swap(certain(claim), old, now)
-	case len(correct) <= 4 && !more && b == "" && onlyName(wrong) != "" && onlyName(correct) != "" &&
+	case len(wrong) > 1 && len(correct) <= 4 && !more && b == "" &&
+		!slices.ContainsFunc(correct, func(w word) bool { return w.low == "not" }) && onlyName(wrong) != "" && onlyName(correct) != "" &&
 		shape(onlyName(wrong)) == shape(onlyName(correct)):
 		fact.Content = strings.Replace(claim, onlyName(wrong), onlyName(correct), 1)
 	case hedged || in("doubtful", wrong) || !lostSubjects[head(correct[0].low)] && verbal(correct):

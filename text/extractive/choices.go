@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"mcp-memory/memory"
+	"mcp-memory/text/analysis"
 )
 
 // chosenOf keeps which alternative of the assistant's question the user chose: "Should we use
@@ -24,6 +25,12 @@ func (x *extraction) chosenOf(m *message, words []word) (besides []word, ok bool
 		}
 	}
 	asked := strip(expand(cut(text)), x.names)
+	if bare := expand(cut(text)); barely(offeredIn(bare), bare) {
+		asked = bare // "Yup, Zod or Valibot?"
+		if sentences := x.lastSentences(m.s.turn, m.s.speaker, 2); len(sentences) == 2 && strings.HasSuffix(sentences[0], "?") {
+			asked = append(strip(expand(cut(sentences[0])), x.names), bare...) // "Which cache? Redis or Memcached?"
+		}
+	}
 	if in("clarifies", asked) {
 		return nil, false
 	}
@@ -37,6 +44,9 @@ func (x *extraction) chosenOf(m *message, words []word) (besides []word, ok bool
 	}
 	before := asked[:all[0].at]
 	last := all[len(all)-1]
+	if barely(all, asked) {
+		return besides, telltale(all) && x.chosenOver(m, all, chosenWords(lead))
+	}
 	asked = slices.Concat(before, one, asked[last.at+len(last.words):])
 	if what := settled(asked); what != nil {
 		resolved, fine := resolve(what, m.s.listener, m.s.speaker)
@@ -102,25 +112,87 @@ func picked(all []alternative, answer []word) []word {
 	if len(all) == 0 || len(answer) == 0 {
 		return nil
 	}
-	if len(answer) > 1 && determiners[answer[0].low] {
-		answer = answer[1:]
-	}
-	var found [][]word
-	for _, one := range all {
-		if holds(one.words, answer) {
-			found = append(found, one.words)
-		}
-	}
-	if len(found) != 1 {
+	found := meantBy(all, answer)
+	if found < 0 {
 		return nil
 	}
-	last, one := all[len(all)-1].words, slices.Clone(found[0])
+	last, one := all[len(all)-1].words, slices.Clone(all[found].words)
 	if n := len(one); n < len(last) && !leaning[one[0].low] && kindOf(one[0]) == kindOf(last[0]) && !named(one[n-1]) {
 		one[n-1].post = ""
 		return append(one, last[n:]...)
 	}
 	one[len(one)-1].post = last[len(last)-1].post
 	return one
+}
+
+// meantBy returns which alternative an answer names, by its words or its place ("the latter"); -1 if it
+// names none or several.
+func meantBy(all []alternative, answer []word) int {
+	if len(answer) > 1 && determiners[answer[0].low] {
+		answer = answer[1:]
+	}
+	if len(answer) == 1 || len(answer) == 2 && answer[1].low == "one" {
+		if at := placeOf(answer[0].low, len(all)); at >= 0 {
+			return at
+		}
+	}
+	found := -1
+	for i, one := range all {
+		if !holds(one.words, answer) {
+			continue
+		}
+		if found >= 0 {
+			return -1
+		}
+		found = i
+	}
+	return found
+}
+
+// barely reports whether a question is only its alternatives: "Fastify or Express?", "Short or long
+// answers?"
+func barely(all []alternative, question []word) bool {
+	if len(all) == 0 || all[0].at != 0 {
+		return false
+	}
+	last := all[len(all)-1]
+	if last.at+len(last.words) != len(question) || len(last.words) > maxLabel {
+		return false
+	}
+	for _, one := range all {
+		for _, w := range one.words {
+			if kindOf(w) != "" || places[w.low] > 0 || number(w.low) || questionWords[w.low] || tails[w.low] || analysis.IsStop(w.low) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// telltale reports whether alternatives are names or share a noun, so that they tell by themselves what
+// is chosen: not "Continue or stop?"
+func telltale(all []alternative) bool {
+	return len(all[0].words) < len(all[len(all)-1].words) || slices.ContainsFunc(all[1:], func(one alternative) bool {
+		return slices.ContainsFunc(one.words, named)
+	})
+}
+
+// chosenOver keeps what was chosen of alternatives of which no more is known.
+func (x *extraction) chosenOver(m *message, all []alternative, answer []word) bool {
+	at := meantBy(all, answer)
+	var names []string
+	for i, one := range all {
+		name := strings.TrimRight(join(one.words), " ,.!?")
+		if last := all[len(all)-1].words; i == 0 && !named(last[0]) && !named(last[len(last)-1]) {
+			name = small(name)
+		}
+		names = append(names, name)
+	}
+	x.add(memory.Extracted{
+		Content: capitalUnnamed(m.s.speaker) + " chose " + names[at] + " over " + enumerated(slices.Concat(names[:at], names[at+1:])) + ".",
+		Type:    memory.FactDecision, Importance: agreedImportance, Turn: x.turns[m.s.turn].Index,
+	})
+	return true
 }
 
 // alternative is one that a question offers, and where its words begin there.

@@ -42,7 +42,7 @@ func (x *extraction) confirm(position int, who, user person) {
 	for _, text := range all[:min(2, len(all))] {
 		words := unlabelled(strip(expand(cut(text)), x.names))
 		if len(text) > maxEchoBytes || len(words) == 0 || strings.Contains(text, "?") || foreign(text) || in("doubtful", words) ||
-			in("noise", words) ||
+			in("noise", words) || len(cut(text)) < maxUpdate && updates[cut(text)[0].low] ||
 			mentions(words, firstPerson) || lostSubjects[head(words[0].low)] {
 			continue
 		}
@@ -64,6 +64,12 @@ func unlabelled(words []word) []word {
 
 // labels are words that begin a confirmation before a colon: "Noted:".
 var labels = set("noted so good i ok okay got right agreed understood recorded booked saved done")
+
+// updates are the words by which an assistant says that it has put something right.
+var updates = set("updated corrected changed fixed adjusted")
+
+// maxUpdate is below how many words that says no more than the new value.
+const maxUpdate = 5
 
 // echo keeps a sentence of the assistant that says again what the user said and adds some words:
 // with the user's last fact, or as a fact of its own if the user's turn gave none. It reports

@@ -179,6 +179,9 @@ func exchangeIn(content, now string, rest []word) (string, bool) {
 		}
 		value = likeCase(value, old)
 	}
+	if hour := sameHour(content, old, value); hour != "" {
+		return hour, true
+	}
 	if old == "" || value == "" || shape(old) != shape(value) {
 		return "", false
 	}
@@ -186,6 +189,18 @@ func exchangeIn(content, now string, rest []word) (string, bool) {
 		return "", false
 	}
 	return swap(content, old, value), true
+}
+
+// sameHour returns content with a time of day in place of another one, of which one is only an hour ("at
+// 10" and "9:45"), "" if they are not.
+func sameHour(content, old, value string) string {
+	times := map[string]string{"time": "number", "number": "time"}
+	for _, preposition := range []string{"at ", "at about ", "until ", "from ", "um "} {
+		if old != "" && times[shape(old)] == shape(value) && len(value) < 6 && len(old) < 6 && strings.Contains(content, preposition+old) {
+			return swap(content, old, value)
+		}
+	}
+	return ""
 }
 
 // dates are days with their months, with or without a year.

@@ -96,7 +96,10 @@ func (m *message) sentence(opening []word) {
 			m.open, m.first, m.asked = true, false, ""
 			return
 		}
-		rest, ok := m.x.accepted(m, opening)
+		rest, ok := m.x.namedAs(m, opening)
+		if !ok {
+			rest, ok = m.x.accepted(m, opening)
+		}
 		if !ok {
 			rest, ok = m.x.chosenOf(m, opening)
 		}
@@ -210,15 +213,18 @@ func (m *message) take(s said) bool {
 	}
 	bare := lostSubjects[head(s.words[0].low)] || elliptical(s.words)
 	switch {
+	case m.first && m.asked == "" && len(s.words) == 1:
+		return false // nothing by itself
 	case m.open && pointing(s.words) && x.state(s, minPlain):
 		return x.about()
 	case m.first && m.unreal && (bare && !acting(s.words) || refers(s.words)):
 		x.talk.unreal = true
 		return false
 	case m.first && m.asked != "" &&
-		(bare || !finite(s.words) || strings.HasSuffix(m.asked, ":") && !firstPerson[s.words[0].low] && !determiners[s.words[0].low]):
+		(bare || len(s.words) == 1 || !finite(s.words) ||
+			strings.HasSuffix(m.asked, ":") && !firstPerson[s.words[0].low] && !determiners[s.words[0].low]):
 		return x.answered(m.asked, s)
-	case m.first && m.asked != "" && pronoun(s.words):
+	case m.first && m.asked != "" && (pronoun(s.words) || elided(s)):
 		return x.answered(m.asked, s)
 	case m.first && m.apart:
 		return x.state(s, minPlain) || lostSubjects[head(s.words[0].low)] && x.lean(s, x.talk.from)
@@ -252,6 +258,16 @@ func pronoun(words []word) bool {
 		}
 	}
 	return false
+}
+
+// elided reports whether a yes or no goes on in words that lean on the question: with an auxiliary whose
+// verb is there ("no but my husband is"), or a list without a verb ("nope, Hetzner, self managed").
+func elided(s said) bool {
+	if !affirmation[s.opening[0].low] && !denial[s.opening[0].low] {
+		return false
+	}
+	last := s.words[len(s.words)-1].low
+	return s.words[0].ends() || len(s.words) > 2 && (beForms[last] || last == "do" || last == "does" || last == "has" || last == "did")
 }
 
 // finite reports whether a sentence surely has a verb of its own. Unlike verbal, it does not count
@@ -295,7 +311,7 @@ func (x *extraction) state(s said, plain int) bool {
 		}
 		plain = minStems
 	}
-	if stems(s.words) < plain {
+	if stems(s.words) < plain && !x.ofNamed(s.words) {
 		return false
 	}
 	content, at, ok := x.content(s)
@@ -315,7 +331,13 @@ func (x *extraction) state(s said, plain int) bool {
 	return true
 }
 
-var denial = set("no nope")
+// ofNamed reports whether words say what somebody did who was named before: "Hanna quit."
+func (x *extraction) ofNamed(words []word) bool {
+	return len(words) > 1 && named(words[0]) && stems(words) >= minStems && (past(words[1].low) || words[1].low == "quit") &&
+		slices.ContainsFunc(x.facts[max(0, len(x.facts)-maxBack):], func(f draft) bool { return has(f.Content, words[0].text) })
+}
+
+var denial = set("no nope nah")
 
 // stems counts the distinct words that mean something.
 func stems(words []word) int { return len(stemSet(join(words))) }
@@ -344,6 +366,9 @@ func (x *extraction) answered(question string, s said) bool {
 			" "); polar[first] && affirmation[s.opening[0].low] && !affirmation[s.words[0].low] {
 			content = "Yes, " + uncapital(content)
 		}
+		if rest, ok := strings.CutPrefix(content, "No but "); ok {
+			content = "No, but " + rest
+		}
 		if strings.HasSuffix(question, ":") && !named(s.words[0]) {
 			content = small(content)
 		}
@@ -355,7 +380,7 @@ func (x *extraction) answered(question string, s said) bool {
 			return true
 		}
 	}
-	if question == "" && stems(s.words) < minStems {
+	if question == "" && stems(s.words) < minStems || mentions(cut(question), hollow) && len(stemSet(question)) < minStems {
 		return false
 	}
 	fact := memory.Extracted{Content: content, Type: memory.FactOther, Importance: plainImportance, Turn: x.turns[s.turn].Index}
@@ -373,6 +398,10 @@ func (x *extraction) answered(question string, s said) bool {
 
 // pointers are words that refer to something said before.
 var pointers = set("it this that they he she these those him her them his their one ones else")
+
+// hollow are the words of a question for one of some things, which says nothing without them: "Which
+// one?"
+var hollow = set("one ones these those them")
 
 // goesOn reports whether a question makes sense only behind what was said
 // before it.

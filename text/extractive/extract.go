@@ -35,11 +35,12 @@ type draft struct {
 	added   int
 	ends    []int // lengths before each sentence that was added
 	dropped bool
+	amended bool // in the latest turn of the user
 }
 
 func newExtraction(r memory.ExtractRequest) *extraction {
 	c := newCast(r.Turns)
-	return &extraction{turns: bounded(r.Turns), cast: c, names: c.names(), known: newKnown(r.Known), talk: dialogue{turn: -1}}
+	return &extraction{turns: paired(bounded(r.Turns)), cast: c, names: c.names(), known: newKnown(r.Known), talk: dialogue{turn: -1}}
 }
 
 // said is one sentence in its context.

@@ -42,7 +42,7 @@ func (*Summarizer) Local() bool { return true }
 // Extract implements [memory.Summarizer]. Its only error is that of ctx.
 func (d *Summarizer) Extract(ctx context.Context, r memory.ExtractRequest) ([]memory.Extracted, error) {
 	x := newExtraction(r)
-	for i := range r.Turns {
+	for i := range x.turns {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}

@@ -12,6 +12,7 @@ type message struct {
 	question string
 	open     bool // the sentence before became a fact, or part of one
 	first    bool // nothing of the turn was taken yet
+	mended   bool // a value was put right in the turn
 	heard    bool // a sentence of the turn was heard that says something
 	apart    bool // it came long after the one before
 	// unreal is set if the user's turn before was a supposition.
@@ -40,8 +41,8 @@ func (x *extraction) fromUser(position int, who, listener person) {
 	if text, left := m.heeded(withoutHanded(t.Content)); left {
 		said, asked = toKeep(withExceptions(sentencesThat(brief, listed(withoutQuotes(withoutPasted(text))))))
 	}
-	if chosen := x.chosen(position, who); chosen != "" {
-		said = []string{chosen}
+	if chosen := m.chosen(); chosen != nil {
+		said = chosen
 	}
 	for i, text := range said {
 		opening := expand(cut(text))
@@ -60,7 +61,11 @@ func (x *extraction) fromUser(position int, who, listener person) {
 			}
 		}
 	}
-	x.talk.from, x.talk.turn, x.talk.at, x.talk.open = m.from, position, t.SaidAt, m.open
+	from := m.from
+	if last := from - 1; last >= 0 && x.facts[last].amended {
+		from, x.facts[last].amended = last, false // which may be put right once more
+	}
+	x.talk.from, x.talk.turn, x.talk.at, x.talk.open = from, position, t.SaidAt, m.open
 	x.talk.unreal = x.talk.unreal && !m.open
 	x.talk.hear(strings.Join(said, " "))
 }
@@ -106,6 +111,13 @@ func (m *message) passes(opening []word) bool {
 // first is set for the first sentence of the turn.
 func (m *message) hear(opening []word, first bool) {
 	x := m.x
+	if m.mended && lostSubjects[head(opening[0].low)] && !m.x.details(opening) {
+		return // "They moved it again."
+	}
+	if m.puts(opening) {
+		m.open, m.mended, m.first, m.asked = true, true, false, ""
+		return
+	}
 	if m.midway(opening) {
 		return
 	}

@@ -3,6 +3,8 @@ package extractive
 import (
 	"slices"
 	"strings"
+
+	"mcp-memory/memory"
 )
 
 // noting are the openings by which an assistant asks whether to keep something ("Shall I note that
@@ -78,7 +80,7 @@ func swapped(words []word) []word {
 // in the tone of a question, where the user says yes and nothing else. Said no
 // to, it is dropped. It reports whether the turn before asked so.
 func (x *extraction) confirmed(m *message, words []word) bool {
-	if !m.first || len(words) == 0 || len(words) > 6 || strings.Contains(words[len(words)-1].post, "?") {
+	if !m.first || len(words) == 0 || len(words) > maxLimit || strings.Contains(words[len(words)-1].post, "?") {
 		return false
 	}
 	yes := affirmation[words[0].low] || plainYes[words[0].low] || in("assent", words)
@@ -86,17 +88,21 @@ func (x *extraction) confirmed(m *message, words []word) bool {
 	if in("notingAbroad", cut(m.asked)) && noAbroad.length(words) == len(words) {
 		return true
 	}
-	if !yes && !no || yes && !idle(words) && !in("assent", words) || no && len(words) > 1 {
+	but := slices.IndexFunc(words, func(w word) bool { return w.low == "except" || w.low == "but" })
+	switch {
+	case yes && but > 0 && idle(words[:but]), yes && but < 0 && (idle(words) || in("assent", words)), no && len(words) == 1:
+	default:
 		return false
 	}
-	said, ok := x.before(m.s.turn, m.s.speaker)
+	said, ok := x.asserted(m.s.turn, m.s.speaker)
 	if !ok || !strings.HasSuffix(said, "?") || len(said) > maxQuestionBytes {
 		return false
 	}
 	asked := strip(expand(cut(said)), x.names)
 	what := noted(asked)
 	if what == nil {
-		claim := x.claimed(surely(said))
+		before, _ := x.before(m.s.turn, m.s.speaker)
+		claim := x.claimIn(surely(said), said != before)
 		if claim == "" {
 			return false
 		}
@@ -107,8 +113,66 @@ func (x *extraction) confirmed(m *message, words []word) bool {
 	}
 	s := m.s
 	s.words, s.opening = what, what
+	if but > 0 {
+		return m.confirmedBut(s, said, words[but+1:], join(words))
+	}
 	return x.state(s, minStems)
 }
+
+// confirmedBut keeps a claim that the user confirms but for something: with the value put right
+// ("correct, except it's 8 times"), else quoted.
+func (m *message) confirmedBut(s said, claim string, rest []word, all string) bool {
+	content, _, ok := m.x.content(s)
+	if !ok || len(rest) == 0 {
+		return false
+	}
+	fact := memory.Extracted{Type: memory.FactCorrection, Importance: 0.85, Turn: m.x.turns[s.turn].Index}
+	if fact.Content, ok = exchangeIn(content, finish(join(rest)), rest); !ok {
+		fact.Content = capital(m.quoting(strings.TrimSuffix(claim, "?")+".", finish(all)))
+	}
+	m.x.add(fact)
+	return true
+}
+
+// asserted returns what the assistant asserted last, as a question that has only the tone of one: of
+// "The CI runs on Buildkite. Is that right?" it is "The CI runs on Buildkite?"
+func (x *extraction) asserted(position int, who person) (string, bool) {
+	last, ok := x.before(position, who)
+	words := cut(last)
+	if !ok || len(words) == 0 {
+		return "", false
+	}
+	if all := x.lastSentences(position, who, 2); len(all) == 2 && checks(words) && ofUsers(all[0]) {
+		return strings.TrimRight(all[0], ".!") + "?", true
+	}
+	for i := len(words) - 1; i > 2 && i >= len(words)-4; i-- {
+		if words[i-1].ends() && checks(words[i:]) && ofUsers(join(words[:i])) {
+			words[i-1].post = "?"
+			return join(words[:i]), true
+		}
+	}
+	if words[0].low == "so" && ofUsers(last) {
+		return strings.TrimRight(last, ".!") + "?", true
+	}
+	return last, true
+}
+
+// ofUsers reports whether a statement of the assistant is about what is the user's, or names something;
+// not about what the assistant does, or what the user wants of it.
+func ofUsers(text string) bool {
+	words := expand(cut(text))
+	return !strings.HasSuffix(text, "?") && stems(words) >= minStems && (mentions(words, secondPerson) || telling(text)) &&
+		!slices.ContainsFunc(words, func(w word) bool { return w.low == "want" || w.low == "mean" }) &&
+		!mentions(unhedged(strip(words, nil)), firstPerson)
+}
+
+// checks reports whether words only ask whether something is so: "Is that right?"
+func checks(words []word) bool {
+	return strings.HasSuffix(words[len(words)-1].post, "?") &&
+		!slices.ContainsFunc(words, func(w word) bool { return !checking[w.low] })
+}
+
+var checking = set("is that this it so right correct true yes did i get do have got understand understood")
 
 // noAbroad is a no in another language to what an assistant asks whether to keep.
 var noAbroad = compile("^ nein|nee|neen|non|no danke|dank|bedankt|merci|gracias|grazie? je|u?")

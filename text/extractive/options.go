@@ -1,6 +1,7 @@
 package extractive
 
 import (
+	"slices"
 	"strings"
 
 	"mcp-memory/text/analysis"
@@ -8,21 +9,30 @@ import (
 )
 
 var (
-	// option is an item of a list that can be chosen by its number or letter.
-	option = lazyregexp.New(`(?m)^[ \t]*(?:[*_]{0,2})(?:Option |option )?(\d{1,2}|[A-Ha-h])[.):][*_]{0,2}[ \t]+(\S.*)$`)
-	// choosing is an answer that chooses one.
-	choosing = lazyregexp.New(`(?i)^(?:(?:let's |i'd |i'll )?(?:go with|take|use|prefer|choose|do) )?` +
-		`(?:option|number|no\.?|variant|the)? ?(\d{1,2}|[a-h]|first|second|third|fourth|last)(?: one| option)?(?:,? please)?[.!]?$`)
+	// listItem is an item of a list, which can be chosen by its number or letter, or by its place.
+	listItem = lazyregexp.New(`(?m)^[ \t]*[*_]{0,2}(?:[Oo]ption )?(?:\(?(\d{1,2}|[A-Ha-h])[.):][*_]{0,2}|[-*•])[ \t]+(\S.*)$`)
+	// choosing is an answer that chooses one, and what follows that.
+	choosing = lazyregexp.New(`(?i)^(?:(?:let's |i'd |i'll )?(?:go with|take|use|prefer|choose|do|say|pick) )?((?:option|number|no\.?|variant|the) )?` +
+		`\(?(\d{1,2}|[a-h]|first|second|third|fourth|last|former|latter)\)?( one| option)?((?:,? please)?[.!]?$|[,.;:!] .*$| (?:for|as|because|since|but|then) .*$)`)
+	// gloss is what explains an item behind its name.
+	gloss = lazyregexp.New(`(?:: | - | – | — | \().*$`)
 )
+
+// offers finds the words around a list by which it is one to choose from.
+var offers = lazyregexp.New(`(?i)\b(?:which|options?|choices?|choose|pick|alternatives?|variants?|prefer|number|letter|either|one of)\b`)
 
 // countsOf finds a question whose answer is a number and no option.
 var countsOf = lazyregexp.New(`(?i)\bhow (?:many|much|long|often|old|big|far|large)\b|\b(?:port|version|number|percent|digits?|days?|dates?|hours?|times?)\b`)
 
-// beforeOptions returns the question that a list of options follows at the end of a text, "" if there
-// is none.
+// beforeOptions returns the question that a list of options follows, "" if there is none, or more
+// than a call to choose stands behind the list.
 func beforeOptions(text string) string {
-	spans := option().FindAllStringIndex(text, -1)
-	if len(spans) < 2 || strings.TrimSpace(text[spans[len(spans)-1][1]:]) != "" {
+	spans := listItem().FindAllStringSubmatchIndex(text, -1)
+	if len(spans) < 2 || asksInItems(text, spans) {
+		return ""
+	}
+	behind := analysis.Sentences(plainLines(text[spans[len(spans)-1][1]:]))
+	if len(behind) > 1 || len(behind) == 1 && len(cut(behind[0])) > maxCall {
 		return ""
 	}
 	all := analysis.Sentences(plainLines(text[:spans[0][0]]))
@@ -32,35 +42,117 @@ func beforeOptions(text string) string {
 	return all[len(all)-1]
 }
 
-var ordinalsOfOptions = map[string]int{"first": 0, "second": 1, "third": 2, "fourth": 3}
+// maxCall is how many words a call to choose has at most: "Just tell me the number!"
+const maxCall = 8
 
-// chosen returns the item of the assistant's list that a turn chooses ("2", "option B", "the second
-// one"), "" if the turn is no such answer.
-func (x *extraction) chosen(position int, who person) string {
-	m := choosing().FindStringSubmatch(strings.TrimSpace(x.turns[position].Content))
-	turn, ok := x.turnBefore(position, who)
-	if m == nil || !ok {
-		return ""
-	}
-	if question, _ := x.before(position, who); countsOf().MatchString(question) {
-		return ""
-	}
-	options := option().FindAllStringSubmatch(turn.Content, -1)
-	if len(options) < 2 {
-		return ""
-	}
-	said := strings.ToLower(m[1])
-	at, ok := ordinalsOfOptions[said]
-	if said == "last" {
-		at, ok = len(options)-1, true
-	}
-	for i, o := range options {
-		if strings.EqualFold(o[1], said) {
-			at, ok = i, true
+// asksInItems reports whether an item of a list is a question, so that the list is none of options.
+func asksInItems(text string, spans [][]int) bool {
+	for _, span := range spans {
+		if strings.HasSuffix(strings.TrimSpace(text[span[0]:span[1]]), "?") {
+			return true
 		}
 	}
-	if !ok || at >= len(options) {
-		return ""
+	return false
+}
+
+var places = map[string]int{"first": 0, "former": 0, "second": 1, "third": 2, "fourth": 3}
+
+// placeOf returns the place that a word names among so many, -1 if it names none of them.
+func placeOf(low string, of int) int {
+	at, ok := places[low]
+	switch {
+	case low == "last" || low == "latter":
+		return of - 1
+	case !ok || at >= of || low == "former" && of != 2:
+		return -1
 	}
-	return plain(strings.TrimSpace(options[at][2]))
+	return at
+}
+
+// chosen returns what to read in place of a turn that chooses from the assistant's list ("2", "option
+// B, we know it", "the second one"): the item, or where no question tells what for, what it was chosen
+// over; then what the turn says besides. It is nil if the turn is no such answer.
+func (m *message) chosen() []string {
+	x, position, who := m.x, m.s.turn, m.s.speaker
+	answer := choosing().FindStringSubmatch(strings.TrimSpace(x.turns[position].Content))
+	turn, ok := x.turnBefore(position, who)
+	question, _ := x.before(position, who)
+	if answer == nil || !ok || strings.HasSuffix(question, "?") && countsOf().MatchString(question) {
+		return nil
+	}
+	var labels, items []string
+	for _, item := range listItem().FindAllStringSubmatch(turn.Content, -1) {
+		if strings.HasSuffix(strings.TrimSpace(item[2]), "?") {
+			return nil
+		}
+		labels, items = append(labels, item[1]), append(items, plain(strings.TrimSpace(item[2])))
+	}
+	said := strings.ToLower(answer[2])
+	at := placeOf(said, len(items))
+	rest := strings.TrimLeft(strings.TrimSuffix(answer[4], "please"), " ,.;:!")
+	if at >= 0 && rest != "" && answer[1]+answer[3] == "" {
+		return nil // "First, I checked the logs."
+	}
+	for i, label := range labels {
+		if strings.EqualFold(label, said) {
+			at = i
+		}
+	}
+	if len(items) < 2 || at < 0 || reopens(rest) {
+		return nil
+	}
+	item := items[at]
+	if words := strip(expand(cut(question)), x.names); strings.HasSuffix(question, "?") && openQuestions[words[0].low] {
+		m.asked = aboutUser(words, who)
+	}
+	if words := expand(cut(item)); mentions(words, firstPerson) || mentions(words, secondPerson) {
+		item = join(swapped(words)) // as the user would say it
+	}
+	over := shortItems(items)
+	if m.asked == "" && (over == nil || !offers().MatchString(listItem().ReplaceAllString(turn.Content, ""))) {
+		return nil
+	}
+	if over != nil && (m.asked == "" || goesOn(m.asked)) {
+		m.asked, item = "", "I chose "+over[at]+" over "+enumerated(slices.Concat(over[:at], over[at+1:]))
+	}
+	switch words := cut(rest); {
+	case len(words) == 0:
+		return []string{item}
+	case leaning[words[0].low]:
+		return []string{strings.TrimRight(item, ".") + ", " + rest}
+	}
+	return []string{item, rest}
+}
+
+// openQuestions begin a question whose answer is no yes or no.
+var openQuestions = set("what where when how which who whose")
+
+// reopens reports whether what follows a choice opens it again ("or 2", "no, wait"), goes on to choose
+// ("b and c"), or asks.
+func reopens(rest string) bool {
+	words := cut(rest)
+	return strings.Contains(rest, "?") || len(words) > 0 && (number(words[0].low) || len(words[0].low) == 1 && words[0].low != "i" ||
+		in("revision", words) || in("wait", words) || in("guess", words))
+}
+
+// shortItems returns the items of a list without what explains them, nil if they are no mere names.
+func shortItems(items []string) []string {
+	var short []string
+	for _, item := range items {
+		item = strings.TrimRight(gloss().ReplaceAllString(item, ""), ".,;")
+		if words := cut(item); len(words) == 0 || len(words) > maxLabel || len(words) > 1 && finite(words) {
+			return nil
+		}
+		short = append(short, item)
+	}
+	return short
+}
+
+// enumerated writes a list: "a, b and c".
+func enumerated(all []string) string {
+	last := len(all) - 1
+	if last < 1 {
+		return strings.Join(all, "")
+	}
+	return strings.Join(all[:last], ", ") + " and " + all[last]
 }

@@ -116,6 +116,9 @@ func (x *extraction) accepted(m *message, words []word) (besides []word, ok bool
 	for len(bare) > 1 && (affirmation[bare[0].low] || interjections[bare[0].low]) && !(bare[0].low == "yes" && bare[1].low == "please") {
 		bare = bare[1:]
 	}
+	if limit := limits(words); limit != nil {
+		return nil, x.limited(m, limit)
+	}
 	short := affirmation[bare[0].low] && idle(bare) || len(bare) == 1 && plainYes[bare[0].low]
 	if !short && !in("acceptance", bare) {
 		return nil, false
@@ -129,6 +132,36 @@ func (x *extraction) accepted(m *message, words []word) (besides []word, ok bool
 		least = minStems
 	}
 	return behind(bare), x.decide(m, what, "Agreed: "+strings.Join(what, "; ")+".", least)
+}
+
+// limits returns the words behind a yes that say how far it goes: "until the end of 2027", "but not for
+// the legacy folder"; nil if there are none.
+func limits(words []word) []word {
+	if len(words) < 2 || len(words) > maxLimit || !affirmation[words[0].low] && !plainYes[words[0].low] {
+		return nil
+	}
+	rest := words[1:]
+	for len(rest) > 1 && (rest[0].low == "please" || affirmation[rest[0].low]) {
+		rest = rest[1:]
+	}
+	if !in("limits", rest) || unreal(rest) {
+		return nil
+	}
+	return rest
+}
+
+// maxLimit is how many words a yes with its limit has at most.
+const maxLimit = 14
+
+// limited keeps what the assistant proposed with the limit that the user sets to it.
+func (x *extraction) limited(m *message, limit []word) bool {
+	what, asked := x.proposed(m)
+	resolved, ok := resolve(limit, m.s.speaker, m.s.listener)
+	if what == nil || !asked || !ok {
+		return false
+	}
+	content := "Agreed: " + strings.Join(what, "; ") + ", " + small(join(resolved))
+	return x.decide(m, what, absolute(finish(content), m.s.at).text, minStems)
 }
 
 // decide keeps a proposal that was accepted. It is added to the last fact if it refers to that by a

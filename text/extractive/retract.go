@@ -1,6 +1,8 @@
 package extractive
 
 import (
+	"slices"
+
 	"mcp-memory/memory"
 )
 
@@ -199,7 +201,8 @@ func (m *message) takesBack(words []word, first bool) (rest []word, ok bool) {
 			return nil, true
 		}
 		m.retract(true, nil)
-	case in("crossed", words) && onlyValue(join(words)) == "":
+	case in("crossed", unapologetic(words)) && onlyValue(join(words)) == "":
+		words = unapologetic(words)
 		m.uncross()
 		rest = behind(words)
 	case m.outgrew(words), m.open && in("outgrown", words): // of what was before, nothing is kept
@@ -213,11 +216,37 @@ func (m *message) takesBack(words []word, first bool) (rest []word, ok bool) {
 // mistaken begin a sentence that takes back the one before it.
 var mistaken = set("wrong incorrect false nope rubbish nonsense")
 
-// uncross takes back the sentence in which two names or values were mixed up: the last of the
-// user's turn before, or of this one. The user goes on with how it is.
+// uncross takes back the sentences in which two names or values were mixed up: the last of the
+// user's turn before, or of this one, and the one before that if it has only one of them. The user goes
+// on with how it is.
 func (m *message) uncross() {
-	if last := len(m.x.facts) - 1; last >= m.x.talk.from && last >= 0 {
-		m.x.facts[last].undo()
+	last := len(m.x.facts) - 1
+	if last < m.x.talk.from || last < 0 {
+		return
 	}
+	f := &m.x.facts[last]
+	told := f.Content
+	f.undo()
 	m.open = false
+	if !f.dropped {
+		told = told[len(f.Content):]
+	}
+	if details(told) > 1 && slices.ContainsFunc(cut(told), func(w word) bool { return connectors[w.low] || w.low == "while" }) {
+		return
+	}
+	if !f.dropped {
+		f.undo()
+	} else if last > m.x.talk.from {
+		m.x.facts[last-1].undo()
+	}
+}
+
+// details counts the names and values in a sentence.
+func details(sentence string) (count int) {
+	for i, w := range cut(sentence) {
+		if shape(w.text) != "" || i > 0 && named(w) {
+			count++
+		}
+	}
+	return count
 }
