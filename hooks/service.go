@@ -23,6 +23,7 @@ type Store interface {
 	memory.Writer
 	memory.WorkingReader
 	Apart(ctx context.Context, agent string, ids []string) (memory.Apart, error) // see memory.Reader
+	Records(ctx context.Context, agent string, ids []string) ([]memory.Record, error)
 }
 
 // Options are what a [Service] is made of. All fields but Actions and Told are needed.
