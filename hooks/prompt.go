@@ -79,7 +79,7 @@ func (s *Service) prompt(ctx context.Context, scope memory.Scope, c Call) (text 
 	text = promptHead
 	left := maxTokens - s.Tokens.Count(text) - frameTokens
 	for _, r := range answer.Results {
-		if len(ids) == maxResults || r.Score < nearly*answer.Results[0].Score {
+		if len(ids) >= maxResults || r.Score < nearly*answer.Results[0].Score {
 			break
 		}
 		if slices.Contains(before.Shown, r.ID) || r.OutdatedBy != "" || r.SupersededBy != "" || secrets.Is(r.Record) ||
