@@ -72,9 +72,9 @@ func (k known) newer(old memory.Record, ids []string) (list []memory.Record) {
 // maxNewer is how many newer memories are shown again with an older one.
 const maxNewer = 2
 
-// after reports whether p is newer than old, in the same project.
+// after reports whether p is newer than old.
 func (p piece) after(old memory.Record) bool {
-	return p.ID != old.ID && p.Project == old.Project && cmp.Or(p.EventTime().Compare(old.EventTime()), strings.Compare(p.ID, old.ID)) > 0
+	return p.ID != old.ID && cmp.Or(p.EventTime().Compare(old.EventTime()), strings.Compare(p.ID, old.ID)) > 0
 }
 
 func idsOf(records []memory.Record) (ids []string) {

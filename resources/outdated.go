@@ -32,14 +32,14 @@ func (c *chooser) outdated(all []*candidate) {
 		}
 		for k := i + 1; k < len(all); k++ {
 			newer := all[k]
-			if c.apart.Has(older.ID, newer.ID) || older.Project != newer.Project {
+			if c.apart.Has(older.ID, newer.ID) {
 				continue
 			}
-			if older.isRule() && newer.rule.Ends(older.rule) {
+			if older.isRule() && newer.rule.Ends(older.rule) { // also here what holds in all projects
 				older.score = 0
 				break
 			}
-			if overrides(older, newer) && shared(about[i], news[k]) >= needed(older) {
+			if older.Project == newer.Project && overrides(older, newer) && shared(about[i], news[k]) >= needed(older) {
 				older.score *= outdatedShare
 				break
 			}

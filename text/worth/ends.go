@@ -28,6 +28,7 @@ type clause struct {
 	about                                 gist
 	instead                               gist     // what it names something else for
 	plain                                 []word   // without articles and auxiliaries; nil for what is not so, or not yet
+	names                                 []string // the words of about, as they stand
 	once                                  []string // words by which it holds once, or under a condition
 	spares, refuses, frees, allows, lasts bool
 }
@@ -80,15 +81,29 @@ func ReadRule(text string) Rule {
 	return r
 }
 
+// Names returns the words of the first clause that may end something, without those that all rules
+// have: a rule that it ends has them all, but for those of languages and lengths. "" if there are none.
+func (r Rule) Names() string {
+	for _, c := range r.clauses {
+		if len(c.names) > 0 && len(c.instead.words) == 0 && (c.spares || c.frees || c.lasts && (c.allows || c.refuses)) {
+			return strings.Join(c.names, " ")
+		}
+	}
+	return ""
+}
+
 // Standing reports whether a sentence has a word such as "always" or "never" of a rule.
 func (r Rule) Standing() bool { return r.standing }
 
 func clauseOf(words []word) clause {
-	c := clause{about: gistOf(words), refuses: anyOf(words[:min(len(words), 9)], refusing)}
+	c := clause{about: gistOf(words), refuses: refuses(words)}
 	if at := phraseIn(words, insteads); at >= 0 {
 		c.instead = gistOf(words[at:])
 	}
 	for _, w := range words {
+		if _, axis := axes[w.text]; !axis && has(c.about.words, analysis.Stem(w.text)) || len(c.about.axes) > 0 && answering[w.text] {
+			c.names = append(c.names, w.text)
+		}
 		if once[w.text] {
 			c.once = append(c.once, w.text)
 		}
@@ -251,6 +266,16 @@ func has(sorted []string, stem string) bool {
 // within reports whether all stems are in a sorted list.
 func within(stems, sorted []string) bool {
 	return !slices.ContainsFunc(stems, func(stem string) bool { return !has(sorted, stem) })
+}
+
+// refuses reports whether a clause says what is not to be done, and not only what is not so.
+func refuses(words []word) bool {
+	first := 0
+	if words[0].text == "please" && len(words) > 1 {
+		first = 1
+	}
+	return refusing[words[first].text] ||
+		anyOf(words, refusing) && slices.ContainsFunc(words, func(w word) bool { return w.text == "assistant" })
 }
 
 func anyOf(words []word, set map[string]bool) bool {

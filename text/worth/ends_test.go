@@ -72,7 +72,11 @@ var stands = [][2]string{
 	{"Don't restart the worker until the import is done.", "The importer is done."},
 	{"The user has to call Anna.", "Anna called the user."},
 	{"The user needs to renew the domain.", "The domain is not renewed yet."},
-	{"The user needs to rotate the keys every month.", "The keys are rotated."},
+	{"The user needs to rotate the signing keys every month.", "The signing keys are rotated."},
+	{"The user needs to renew the domain.", "The domain is not renewed."},
+	{"Run the tests before each push.", "The tests don't run anymore."},
+	{"Use tabs.", "Tabs are ok now."},
+	{"Never push unless the tests pass.", "Pushing tests is ok again."},
 	{"Use npm workspaces.", "Use yarn instead of npm."},
 	{"Never skip the tests.", "The tests are fine again."},
 	{"Always squash commits before merging.", "Just this once you don't have to squash commits before merging."},
@@ -98,6 +102,17 @@ func TestEnds(t *testing.T) {
 			if got := worth.Ends(pair[1], pair[0]); got != want {
 				t.Errorf("%q ends %q: %v", pair[1], pair[0], got)
 			}
+		}
+	}
+}
+
+// TestSparedIsNoTask: what nobody has to do any more is not open.
+func TestSparedIsNoTask(t *testing.T) {
+	for text, want := range map[string]bool{
+		"You don't have to run the e2e suite before pushing anymore.": false, "Olu has to run the e2e suite before pushing.": true,
+	} {
+		if got := worth.Of(text, said).Sort == worth.Task; got != want {
+			t.Errorf("%q is a task: %v", text, got)
 		}
 	}
 }

@@ -115,7 +115,7 @@ func sortOf(words []word, found counts, j Judgement) Sort {
 		return Preference
 	case found.n[decision] > 0, found.n[rejected] > 0 && found.n[tentative] > 0, found.n[tentative] == 0 && !day && rule(words):
 		return Decision
-	case found.n[task] > 0 && (day || found.n[trivia] == 0) && found.n[tentative] == 0 &&
+	case found.n[task] > 0 && (day || found.n[trivia] == 0) && found.n[tentative] == 0 && phraseIn(words, sparing) < 0 &&
 		!(found.n[done] > 0 && found.first[task] > found.first[done]):
 		return Task
 	case wish, style && found.n[noun]+found.n[manner] > 2, found.n[noun] > 0 && found.first[noun] == 0 && found.n[manner] > 0:
