@@ -67,8 +67,8 @@ func (r *attempt) endings(ctx context.Context) (list []remember.SaveRequest, err
 		}
 		provenance, err := json.Marshal(map[string]any{"session": r.session, "turn": t.ID, "index": t.Index})
 		list = append(list, remember.SaveRequest{
-			Content: "The user: " + sentence, Category: "preference", Source: memory.SourceAgent, OccurredAt: t.SaidAt, Provenance: provenance,
-			IdempotencyKey: fmt.Sprintf("%s/ends/%d/%d", r.id, t.Index, n), Quiet: true, Again: true,
+			Content: "The user: " + sentence, Category: "preference", Source: memory.SourceAgent, OccurredAt: t.SaidAt,
+			Provenance: provenance, IdempotencyKey: fmt.Sprintf("%s/ends/%d/%d", r.id, t.Index, n), Quiet: true, Again: true,
 		})
 		return err
 	})
