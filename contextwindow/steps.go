@@ -79,9 +79,18 @@ func (r *attempt) saveFacts(ctx context.Context) error {
 			return fmt.Errorf("check %s: %w", request.IdempotencyKey, err)
 		}
 	}
+	ending, err := r.endings(ctx)
+	if err != nil {
+		return err
+	}
+	for _, request := range ending {
+		if err := r.addTo(ctx, batch, request); err != nil {
+			return fmt.Errorf("check %s: %w", request.IdempotencyKey, err)
+		}
+	}
 	r.work.IDs, r.work.Learned = nil, nil
 	if batch.Len() == 0 {
-		return nil
+		return r.forgetAsked(ctx)
 	}
 	batch.Embed(ctx)
 	results, err := batch.Save(ctx)
@@ -97,7 +106,7 @@ func (r *attempt) saveFacts(ctx context.Context) error {
 			r.work.Learned = append(r.work.Learned, result.ID)
 		}
 	}
-	return nil
+	return r.forgetAsked(ctx)
 }
 
 // addTo puts a memory into a batch. One that is invalid or too large would be refused at every

@@ -72,22 +72,30 @@ func (s *Service) prompt(ctx context.Context, scope memory.Scope, c Call) (text 
 	if err != nil || !answer.Confidence.Sure() {
 		return "", nil, err
 	}
+	known, err := s.known(ctx, scope.Agent, before.Shown, answer.Results)
+	if err != nil {
+		return "", nil, err
+	}
 	text = promptHead
 	left := maxTokens - s.Tokens.Count(text) - frameTokens
 	for _, r := range answer.Results {
-		if len(ids) == maxResults || r.Score < nearly*answer.Results[0].Score {
+		if len(ids) >= maxResults || r.Score < nearly*answer.Results[0].Score {
 			break
 		}
 		if slices.Contains(before.Shown, r.ID) || r.OutdatedBy != "" || r.SupersededBy != "" || secrets.Is(r.Record) ||
-			s.replaced(ctx, scope.Agent, r, answer.Results) {
+			s.replaced(ctx, scope.Agent, r, answer.Results) || known.end(r.Record) {
 			continue
 		}
-		line := fmt.Sprintf("- %s (%s)\n", oneLine(r.Content, resultRunes), s.Recall.Day(r.EventTime()))
+		line := ""
+		add := known.newer(r.Record, ids)
+		for _, one := range append(add, r.Record) {
+			line += fmt.Sprintf("- %s (%s)\n", oneLine(one.Content, resultRunes), s.Recall.Day(one.EventTime()))
+		}
 		n := s.Tokens.Count(line)
 		if n > left {
 			continue
 		}
-		text, left, ids = text+line, left-n, append(ids, r.ID)
+		text, left, ids = text+line, left-n, append(ids, idsOf(append(add, r.Record))...)
 	}
 	if len(ids) == 0 {
 		return "", nil, nil

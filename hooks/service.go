@@ -22,7 +22,8 @@ import (
 type Store interface {
 	memory.Writer
 	memory.WorkingReader
-	Apart(ctx context.Context, agent string, ids []string) (memory.Apart, error) // see memory.Reader
+	Apart(ctx context.Context, agent string, ids []string) (memory.Apart, error)      // see memory.Reader
+	Records(ctx context.Context, agent string, ids []string) ([]memory.Record, error) // see memory.Reader
 }
 
 // Options are what a [Service] is made of. All fields but Actions and Told are needed.

@@ -48,3 +48,41 @@ func TestReplacedAmongResults(t *testing.T) {
 		t.Errorf("of %v", both)
 	}
 }
+
+// What a prompt shows beside what was shown before: not a rule that this says is over, and nothing older without
+// what it says is new, which comes first.
+func TestPromptKnowsWhatWasShown(t *testing.T) {
+	for _, c := range []struct {
+		older, newer, prompt string
+		both                 bool
+	}{
+		{"The user wants the assistant to never deploy on Fridays.", "The user allows the assistant to deploy on Fridays again.",
+			"Can I deploy on Fridays?", false},
+		{"The dev API listens on port 8300.", "Btw dev api port is 8311 since today, 8300 is taken.", "Which port does the dev API listen on?", true},
+	} {
+		clock := new(testbank.Clock)
+		s, b := bankWith(t, testbank.Options{Clock: clock.Now, Supersede: remember.SupersedeAsk})
+		var ids []string
+		for _, content := range []string{"The backup runs every night.", "The cat is called Whiskerino.", c.older, c.newer} {
+			result, err := b.Remember.Save(t.Context(), scope, remember.SaveRequest{Content: content})
+			if err != nil {
+				t.Fatal(err)
+			}
+			ids = append(ids, result.ID)
+			clock.Pass(24 * time.Hour)
+		}
+		if found := s.found(t, c.prompt); found[c.older].ID == "" {
+			t.Fatalf("%s does not find the older one", c.prompt)
+		}
+		if err := s.note(t.Context(), scope, Call{Host: "claude-code", Event: SessionStart, Session: "s"}, ids[3:]); err != nil {
+			t.Fatal(err)
+		}
+		text := s.mustShow(t, c.prompt, "")
+		if at := strings.Index(text, c.older); (at >= 0) != c.both || c.both && strings.Index(text, c.newer) > at {
+			t.Errorf("%s: %q", c.prompt, text)
+		}
+		if c.both && !strings.Contains(text, c.newer) {
+			t.Errorf("%s lacks the newer one: %q", c.prompt, text)
+		}
+	}
+}

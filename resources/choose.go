@@ -38,6 +38,7 @@ type candidate struct {
 	part  part
 	score float64           // usually 0 to 1; importance and use can raise it a little above 1
 	slots []slots.Statement // what [slots.Read] finds in the text; nil before it was called
+	rule  worth.Rule
 }
 
 // pools is how many records of each source compete for a line.
@@ -108,7 +109,7 @@ func (s *Service) judge(pool []memory.Record, scope memory.Scope, readSlots bool
 	now := s.clock()
 	all := make([]*candidate, len(pool))
 	for i, r := range pool {
-		all[i] = &candidate{Record: r, Judgement: worth.Of(r.Content, s.clock.In(r.EventTime()))}
+		all[i] = &candidate{Record: r, Judgement: worth.Of(r.Content, s.clock.In(r.EventTime())), rule: worth.ReadRule(r.Content)}
 	}
 	slices.SortStableFunc(all, func(a, b *candidate) int {
 		return cmp.Or(a.EventTime().Compare(b.EventTime()), cmp.Compare(a.ID, b.ID))

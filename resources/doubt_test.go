@@ -58,25 +58,29 @@ func TestARuleThatIsOverIsNotShown(t *testing.T) {
 	over := []string{
 		"The user wants the assistant to never deploy on Fridays.", "You must not push to main.", "Always run make lint before a commit.",
 		"The user wants the assistant not to use lodash in this repo.",
+		"Antworte immer auf Deutsch.", "The user and others still need to write the migration guide.",
 	}
 	const plain = "The login page of the shop is in src/login.tsx."
 	stand := []string{
 		"The user wants the assistant to never write emojis.", plain, "The user wants the assistant to never deploy on Mondays.",
 		"The user allows the assistant to deploy on Fridays again.", "The user allows the assistant to push to main again.",
 		"The user no longer wants the assistant to run make lint before a commit.", "The user allows the assistant to use lodash again.",
-		"The bots write new emojis now.", "Customers don't have to see the login page of the shop.", "Never deploy on Fridays without a second reviewer.",
+		"The user: du kannst wieder auf Englisch antworten", "The migration guide is written.", "The bots write new emojis now.", "Customers don't have to see the login page of the shop.", "Never deploy on Fridays without a second reviewer.",
 	}
 	var pool []memory.Record
 	for i, text := range append(over, stand...) {
 		pool = append(pool, memory.Record{ID: text, Kind: memory.KindFact, Content: text, Importance: 0.8, CreatedAt: at.AddDate(0, 0, i)})
+		if strings.Contains(text, "lodash again") { // of the project, where the rule is of all
+			pool[i].Project = "shop"
+		}
 	}
-	judged := s.judge(pool, memory.Scope{}, true, nil)
+	judged := s.judge(pool, memory.Scope{Project: "shop"}, true, nil)
 	for _, one := range judged.all {
 		if got := one.score == 0; got != slices.Contains(over, one.Content) {
 			t.Errorf("%q is over: %v", one.Content, got)
 		}
 	}
-	for i, want := range map[int]bool{1: true, 3: true, 4: false, 13: false} {
+	for i, want := range map[int]bool{1: true, 3: true, 6: false, 17: false} {
 		if got := judged.lifted(pool[i]); got != want {
 			t.Errorf("the learning %q is over: %v", pool[i].Content, got)
 		}

@@ -32,14 +32,14 @@ func (c *chooser) outdated(all []*candidate) {
 		}
 		for k := i + 1; k < len(all); k++ {
 			newer := all[k]
-			if c.apart.Has(older.ID, newer.ID) || older.Project != newer.Project {
+			if c.apart.Has(older.ID, newer.ID) {
 				continue
 			}
-			if older.isRule() && newer.ends(older.Content) {
+			if older.isRule() && newer.rule.Ends(older.rule) { // also here what holds in all projects
 				older.score = 0
 				break
 			}
-			if overrides(older, newer) && shared(about[i], news[k]) >= needed(older) {
+			if older.Project == newer.Project && overrides(older, newer) && shared(about[i], news[k]) >= needed(older) {
 				older.score *= outdatedShare
 				break
 			}
@@ -53,22 +53,7 @@ func (c *candidate) isRule() bool {
 	case worth.Preference, worth.Decision, worth.Task, worth.Lesson:
 		return true
 	}
-	return false
-}
-
-// ends reports whether a sentence says that a rule is over: it does so of one, and shares two words
-// with this one, or its only one.
-func (c *candidate) ends(rule string) bool {
-	if !c.Lifts {
-		return false
-	}
-	of := ownStems(c.News)
-	return len(of) > 0 && shared(ownStems(rule), of) >= min(2, len(of))
-}
-
-// ownStems returns the stems of a rule without those of ofRules.
-func ownStems(rule string) []string {
-	return slices.DeleteFunc(stemsOf(rule), func(stem string) bool { return len(stem) < 3 || slices.Contains(ofRules, stem) })
+	return c.rule.Standing()
 }
 
 // ofRules are the stems of words that any rule may have.
@@ -76,8 +61,9 @@ var ofRules = stemsOf("user assistant want allow never always again repo reposit
 
 // lifted reports whether a later record says that the rule of a learning is over.
 func (c *chooser) lifted(learning memory.Record) bool {
+	rule := worth.ReadRule(learning.Content)
 	return slices.ContainsFunc(c.all, func(one *candidate) bool {
-		return one.EventTime().After(learning.EventTime()) && one.ends(learning.Content)
+		return one.EventTime().After(learning.EventTime()) && one.rule.Ends(rule)
 	})
 }
 

@@ -27,6 +27,12 @@ var stands = []struct {
 		[]string{"The user no longer wants the assistant to run make lint before committing."}},
 	{"You no longer need to tag releases.", []string{"The user no longer wants the assistant to tag releases."}},
 	{"You can run the tests again now.", nil},
+	// What is to be forgotten is no memory.
+	{"Please forget my phone number.", nil},
+	{"forget my address please", nil},
+	{"Can you please forget our wifi name?", nil},
+	{"Vergiss bitte meine Telefonnummer.", nil},
+	{"Never forget to tag releases.", []string{"Never forget to tag releases."}},
 	{"You don't have to worry about it anymore.", nil},
 	// One of two numbers is put right.
 	{"The job does 3 retries with 20 seconds in between. || A:ok || no wait, it's 5 retries",

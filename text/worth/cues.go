@@ -31,14 +31,13 @@ const (
 	present
 	defines
 	rejected
-	lifts
 	classes
 )
 
 var classNames = map[string]class{
 	"identity": identity, "health": health, "want": want, "noun": noun, "manner": manner, "decision": decision, "task": task,
 	"change": change, "done": done, "lesson": lesson, "tentative": tentative,
-	"trivia": trivia, "past": past, "present": present, "defines": defines, "rejected": rejected, "lifts": lifts,
+	"trivia": trivia, "past": past, "present": present, "defines": defines, "rejected": rejected,
 }
 
 // phrase is a cue without its first word, by which cues finds it.
@@ -113,6 +112,7 @@ type word struct {
 	comma, colon bool // a comma or colon follows it
 	ends         bool // it ends a clause: one of .!?;:, or a line break follows it
 	at, end      int  // byte offsets: text[at:end]
+	passive      bool // set by plain: a form of "be" stands before it
 }
 
 // split returns the words of a text.

@@ -64,8 +64,8 @@ type Judgement struct {
 	News string
 	// Done says that something was finished, Defines that the sentence says what something is.
 	Done, Defines bool
-	// Rejected says that something was decided against, Lifts that a rule or a ban is over.
-	Rejected, Lifts bool
+	// Rejected says that something was decided against.
+	Rejected bool
 }
 
 // Open reports whether a day that the sentence names ([Judgement.Due]) is not over at now.
@@ -78,7 +78,7 @@ func Of(text string, said time.Time) Judgement {
 	words := split(text)
 	found := table().find(words)
 	j := Judgement{Name: fullName(words), News: news(text, words, found), Done: found.n[done] > 0, Defines: found.n[defines] > 0,
-		Rejected: found.n[rejected] > 0, Lifts: found.n[lifts] > 0}
+		Rejected: found.n[rejected] > 0}
 	if !said.IsZero() {
 		j.Due = due(text, said, found.n[task] > 0)
 	}
@@ -115,7 +115,7 @@ func sortOf(words []word, found counts, j Judgement) Sort {
 		return Preference
 	case found.n[decision] > 0, found.n[rejected] > 0 && found.n[tentative] > 0, found.n[tentative] == 0 && !day && rule(words):
 		return Decision
-	case found.n[task] > 0 && (day || found.n[trivia] == 0) && found.n[tentative] == 0 &&
+	case found.n[task] > 0 && (day || found.n[trivia] == 0) && found.n[tentative] == 0 && phraseIn(words, sparing) < 0 &&
 		!(found.n[done] > 0 && found.first[task] > found.first[done]):
 		return Task
 	case wish, style && found.n[noun]+found.n[manner] > 2, found.n[noun] > 0 && found.first[noun] == 0 && found.n[manner] > 0:
@@ -270,11 +270,11 @@ var introductions = []string{
 	"ich", "mein", "je", "me", "de", "der", "die", "gebruiker", "nutzer", "nutzerin", "dr", "prof",
 }
 
-// news returns the clauses of a text that have a cue of change, done, lesson, decision or lifts, each
+// news returns the clauses of a text that have a cue of change, done, lesson or decision, each
 // followed by "; ". From a clause with a decision on it returns all clauses, as these say what
 // was decided.
 func news(text string, words []word, found counts) string {
-	if found.n[change]+found.n[done]+found.n[lesson]+found.n[decision]+found.n[lifts] == 0 {
+	if found.n[change]+found.n[done]+found.n[lesson]+found.n[decision] == 0 {
 		return ""
 	}
 	var b strings.Builder
@@ -286,7 +286,7 @@ func news(text string, words []word, found counts) string {
 		}
 		clause := table().find(words[from:to])
 		decided = decided || clause.n[decision] > 0
-		if decided || clause.n[change]+clause.n[done]+clause.n[lesson]+clause.n[lifts] > 0 {
+		if decided || clause.n[change]+clause.n[done]+clause.n[lesson] > 0 {
 			b.WriteString(text[words[from].at:words[to-1].end] + "; ")
 		}
 		from = to

@@ -111,26 +111,6 @@ func TestNews(t *testing.T) {
 	}
 }
 
-// TestLifts: what says that a rule is over, in the languages of the cues, and what only has its words.
-func TestLifts(t *testing.T) {
-	for text, want := range map[string]bool{
-		"The user allows the assistant to deploy on Fridays again.": true,
-		"The user no longer wants the assistant to run lint.":       true,
-		"Pushing to main is allowed again.":                         true,
-		"Deploys am Freitag sind wieder erlaubt.":                   true,
-		"Le déploiement le vendredi est de nouveau autorisé.":       true,
-		"Ya no hace falta pedir permiso.":                           true,
-		"Deployen op vrijdag is weer toegestaan.":                   true,
-		"Never deploy on Fridays again.":                            false,
-		"The user wants the assistant to run lint.":                 false,
-		"Mara works at Acme again.":                                 false,
-	} {
-		if got := worth.Of(text, time.Time{}).Lifts; got != want {
-			t.Errorf("%q: %v", text, got)
-		}
-	}
-}
-
 // TestHostile: any text is judged, a long one by its beginning.
 func TestHostile(t *testing.T) {
 	for _, text := range []string{"", " ", ":", "a-", "-", "’", "\x00", "\xff\xfe", strings.Repeat("é", 400),

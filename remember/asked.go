@@ -1,0 +1,112 @@
+package remember
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"time"
+
+	"mcp-memory/memory"
+	"mcp-memory/text/analysis"
+	"mcp-memory/text/lazyregexp"
+	"mcp-memory/text/worth"
+)
+
+// maxAsked is how many memories one sentence may have forgotten. Of more, or of none, nothing is.
+const maxAsked = 3
+
+var (
+	// asksToForget matches a sentence that asks to forget something, and what.
+	asksToForget = lazyregexp.New(`(?i)^(?:(?:ok|okay|and|so|also|then),? )?(?:please |bitte )?(?:(?:can|could|would|will) you (?:please )?)?` +
+		`(?:forget|vergiss)(?: bitte)? ([^,;:.!?]+?)(?:,? (?:please|again|now|bitte|wieder))*(?:[,;:.!?].*)?$`)
+	// ownThing is what belongs to the user, toldThing what was said of something, toldFact what was said.
+	ownThing  = lazyregexp.New(`(?i)^(?:about )?(?:my|our|meine?n?|unsere?n?) (.+)$`)
+	toldThing = lazyregexp.New(`(?i)^(?:(?:everything|all|anything|what)(?: that)?(?: (?:i|we)(?: have|'ve)? (?:told you|said|mentioned|wrote)| you know| you have)? about` +
+		`|alles über|was ich (?:dir )?(?:über|von)) (.+?)(?: (?:gesagt|erzählt|weißt)(?: habe)?)?$`)
+	toldFact = lazyregexp.New(`(?i)^that ((?:i|we|my|our)\b.+)$`)
+	// orders are words of what the user said to be done, which is nothing to forget.
+	orders = lazyregexp.New(`(?i)\b(?:ask|asked|asking|told|said|want|wanted|wrote|mentioned)\b`)
+)
+
+// ForgetAsked archives what a sentence of the user at a moment asks to forget: the memories from
+// before whose content has all words of what is named, at most maxAsked; pinned ones only if there
+// are no others. What is the user's own ("my phone number") has to be named so in a memory that says
+// nothing else. If there are none or more, or if the sentence asks for nothing of the kind, nothing
+// is forgotten and the result is empty.
+func (s *Service) ForgetAsked(ctx context.Context, scope memory.Scope, sentence string, at time.Time) (ForgetResult, error) {
+	asked := asksToForget().FindStringSubmatch(strings.TrimSpace(sentence))
+	if asked == nil {
+		return ForgetResult{}, nil
+	}
+	named, own := "", false
+	if m := ownThing().FindStringSubmatch(asked[1]); m != nil {
+		named, own = m[1], true
+	} else if m := toldThing().FindStringSubmatch(asked[1]); m != nil {
+		named = m[1]
+	} else if m := toldFact().FindStringSubmatch(asked[1]); m != nil && !orders().MatchString(m[1]) && len(analysis.Content(m[1])) > 1 {
+		named = m[1]
+	}
+	found, err := s.before(ctx, scope, named, at, func(r memory.Record) bool { return !own || ownsOnly(r.Content, named) })
+	if err != nil {
+		return ForgetResult{}, err
+	}
+	if loose := slices.DeleteFunc(slices.Clone(found), func(r memory.Record) bool { return r.Pinned }); len(loose) > 0 {
+		found = loose
+	}
+	if len(found) == 0 || len(found) > maxAsked {
+		return ForgetResult{}, nil
+	}
+	ids := make([]string, len(found))
+	for i, r := range found {
+		ids[i] = r.ID
+	}
+	return s.Forget(ctx, scope, ForgetRequest{IDs: ids, Reason: "the user asked: " + memory.OneLine(sentence, 200)})
+}
+
+// Ended returns the rules, bans and tasks from before a moment that a sentence of the user ends, see
+// [worth.Ends].
+func (s *Service) Ended(ctx context.Context, scope memory.Scope, sentence string, at time.Time) ([]memory.Record, error) {
+	later := worth.ReadRule(sentence)
+	named := later.Names()
+	return s.before(ctx, scope, named, at, func(r memory.Record) bool { return later.Ends(worth.ReadRule(r.Content)) })
+}
+
+// before returns the memories of a scope from before a moment that hold, have all content words of
+// what is named and fit.
+func (s *Service) before(ctx context.Context, scope memory.Scope, named string, at time.Time,
+	fits func(memory.Record) bool) (list []memory.Record, err error) {
+	if len(analysis.Content(named)) == 0 {
+		return nil, nil
+	}
+	ids, err := s.match(ctx, scope, ForgetRequest{Query: named})
+	if err != nil || len(ids) == 0 {
+		return nil, err
+	}
+	for page := range slices.Chunk(ids, memory.MaxIDs) {
+		records, err := s.store.Records(ctx, scope.Agent, page)
+		if err != nil {
+			return nil, err
+		}
+		for _, r := range records {
+			switch r.Kind {
+			case memory.KindFact, memory.KindLongTerm, memory.KindLearning:
+				if r.EventTime().Before(at) && r.SupersededBy == "" && fits(r) {
+					list = append(list, r)
+				}
+			}
+		}
+	}
+	return list, nil
+}
+
+// ownsOnly reports whether a content says what something of the user is, and nothing else.
+func ownsOnly(content, thing string) bool {
+	content = strings.ToLower(content)
+	if len(analysis.Sentences(content)) != 1 || strings.Contains(content, "; ") || strings.Contains(content, ", ") ||
+		strings.Contains(content, " and the user") {
+		return false
+	}
+	_, says, of := strings.Cut(content, "user's "+strings.ToLower(thing)+" ")
+	verb, _, _ := strings.Cut(says, " ")
+	return of && slices.Contains([]string{"is", "are", "was", "were", "has", "ends", "starts"}, verb)
+}
