@@ -293,21 +293,24 @@ func (x *extraction) state(s said, plain int) bool {
 	if stems(s.words) < plain {
 		return false
 	}
-	content, at, ok := x.content(s)
-	if !ok {
-		return false
+	content, _, ok := x.content(s)
+	if ok {
+		x.keep(s, content, thirdImportance, time.Time{})
 	}
-	fact = memory.Extracted{Content: content, Type: memory.FactOther, Importance: thirdImportance, Turn: x.turns[s.turn].Index}
+	return ok
+}
+
+// keep adds a fact of the sort that its sentence is by the rules, or else an event of a day if there
+// is one.
+func (x *extraction) keep(s said, content string, importance float64, at time.Time) {
+	fact := memory.Extracted{Content: content, Type: memory.FactOther, Importance: importance, Turn: x.turns[s.turn].Index}
 	if r, ok := ruleOf(s); ok {
 		fact.Type, fact.Importance = r.is, r.importance
-	} else if !at.IsZero() && pastTense(s.words) {
+	} else if !at.IsZero() {
 		fact.Type, fact.Importance, fact.OccurredAt = memory.FactEvent, eventImportance, at
 	}
-	if obeyed(s.words) {
-		fact.Type, fact.Importance = memory.FactOther, orderImportance
-	}
+	distrust(&fact, s.words)
 	x.add(fact)
-	return true
 }
 
 var denial = set("no nope")
@@ -353,16 +356,7 @@ func (x *extraction) answered(question string, s said) bool {
 	if question == "" && stems(s.words) < minStems {
 		return false
 	}
-	fact := memory.Extracted{Content: content, Type: memory.FactOther, Importance: plainImportance, Turn: x.turns[s.turn].Index}
-	if r, ok := ruleOf(s); ok {
-		fact.Type, fact.Importance = r.is, r.importance
-	} else if !at.IsZero() {
-		fact.Type, fact.Importance, fact.OccurredAt = memory.FactEvent, eventImportance, at
-	}
-	if obeyed(s.words) {
-		fact.Type, fact.Importance = memory.FactOther, orderImportance
-	}
-	x.add(fact)
+	x.keep(s, content, plainImportance, at)
 	return true
 }
 
