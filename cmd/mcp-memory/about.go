@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"runtime"
@@ -70,11 +69,7 @@ func (p *Program) versionCommand() *cobra.Command {
 			says.Latest, says.Newer, says.Page = found.Tag, &newer, found.Page
 			text += "\n" + visible(line)
 		}
-		result, err := json.Marshal(says)
-		if err != nil {
-			return err
-		}
-		return p.print(cmd, result, text)
+		return p.print(cmd, says, text)
 	}
 	addJSONFlag(cmd)
 	return cmd

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -73,11 +72,7 @@ func (p *Program) backup(cmd *cobra.Command, name string, keep int, force bool) 
 			return err
 		}
 	}
-	result, err := json.Marshal(made)
-	if err != nil {
-		return err
-	}
-	return p.print(cmd, result, fmt.Sprintf("Backed up %s, read again and checked: %s.", inAll(made.Manifest), name))
+	return p.print(cmd, made, fmt.Sprintf("Backed up %s, read again and checked: %s.", inAll(made.Manifest), name))
 }
 
 func (p *Program) backupOptions(a *app) upkeep.BackupOptions {
@@ -124,13 +119,10 @@ func (p *Program) restoreCommand() *cobra.Command {
 		if err != nil {
 			return err
 		}
-		result, err := json.Marshal(struct {
+		result := struct {
 			upkeep.Manifest
 			Before string `json:"before,omitempty"`
-		}{r.Manifest, r.Before})
-		if err != nil {
-			return err
-		}
+		}{r.Manifest, r.Before}
 		text := "Restored " + inAll(r.Manifest) + "."
 		if r.Before != "" {
 			text += fmt.Sprintf(" What was there before is in %s; remove that when it is not needed.", filepath.Join(dir, r.Before))

@@ -2,7 +2,6 @@ package main
 
 import (
 	"cmp"
-	"encoding/json"
 	"fmt"
 	"io"
 	"slices"
@@ -132,10 +131,6 @@ func (p *Program) reportTranscript(cmd *cobra.Command, name string, r transcript
 }
 
 func (p *Program) printTranscript(cmd *cobra.Command, r transcriptReport) error {
-	result, err := json.Marshal(r)
-	if err != nil {
-		return err
-	}
 	lines := []string{fmt.Sprintf("Reported %d messages. Facts were saved %d times and the history compacted %d times.", r.Messages,
 		r.Flushes+r.Compactions, r.Compactions)}
 	if r.Skipped > 0 {
@@ -144,7 +139,7 @@ func (p *Program) printTranscript(cmd *cobra.Command, r transcriptReport) error 
 	for _, one := range r.Sessions {
 		lines = append(lines, one.SessionID+": "+one.text)
 	}
-	return p.print(cmd, result, strings.Join(lines, "\n"))
+	return p.print(cmd, r, strings.Join(lines, "\n"))
 }
 
 // tracked reports how many bytes of a file were read.

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -153,14 +152,11 @@ func sideError(side string, err error) error {
 }
 
 func (p *Program) printCopy(cmd *cobra.Command, r moving.Report, files *copiedFiles, cluster *postgres.Cluster, target string) error {
-	result, err := json.Marshal(struct {
+	result := struct {
 		moving.Report
 		Files   *copiedFiles      `json:"files,omitempty"`
 		Cluster *postgres.Cluster `json:"cluster,omitempty"`
-	}{r, files, cluster})
-	if err != nil {
-		return err
-	}
+	}{r, files, cluster}
 	text := fmt.Sprintf("Copied %s to %s: %s, %s and all that belongs to them; both sides come to %s.",
 		counted(r.Copied, "bank", "banks"), target,
 		counted(r.Rows["records"], "memory", "memories"), counted(r.Rows["turns"], "message", "messages"), r.SumTo)

@@ -3,7 +3,6 @@ package main
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -220,13 +219,10 @@ func (p *Program) checkEmbedder(ctx context.Context, unsettled error) memory.Fin
 
 func (p *Program) printFindings(cmd *cobra.Command, findings []memory.Finding) error {
 	ill := slices.ContainsFunc(findings, func(f memory.Finding) bool { return f.Condition == memory.ConditionBroken })
-	result, err := json.Marshal(struct {
+	result := struct {
 		Healthy  bool             `json:"healthy"`
 		Findings []memory.Finding `json:"findings"`
-	}{!ill, findings})
-	if err != nil {
-		return err
-	}
+	}{!ill, findings}
 	if err := p.print(cmd, result, findingsText(p.screen(), findings)); err != nil {
 		return err
 	}

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"maps"
@@ -301,7 +300,7 @@ func (f *foreignImport) run(cmd *cobra.Command) error {
 		}
 		return failedError{err}
 	}
-	return errors.Join(f.print(cmd, report, foreignText(report)), f.anything(report))
+	return errors.Join(f.p.print(cmd, report, foreignText(report)), f.anything(report))
 }
 
 // anything is an error if the path that a person named has nothing to import, because then it is
@@ -333,7 +332,7 @@ func (f *foreignImport) plan(cmd *cobra.Command) (transfer.ForeignReport, error)
 	}
 	f.tellBad(plan)
 	if f.flags.dryRun {
-		return plan, errors.Join(f.print(cmd, plan, f.heading()+foreignText(plan)+likely), f.anything(plan))
+		return plan, errors.Join(f.p.print(cmd, plan, f.heading()+foreignText(plan)+likely), f.anything(plan))
 	}
 	return plan, f.agree(cmd.Context(), plan, likely)
 }
@@ -392,14 +391,6 @@ func (f *foreignImport) heading() string {
 		fmt.Fprintf(&b, "%s: %s\n", t.Source.Name, t.Path)
 	}
 	return b.String()
-}
-
-func (f *foreignImport) print(cmd *cobra.Command, r transfer.ForeignReport, text string) error {
-	result, err := json.Marshal(r)
-	if err != nil {
-		return err
-	}
-	return f.p.print(cmd, result, text)
 }
 
 // alike names projects that are likely the same, with the flag that joins them.

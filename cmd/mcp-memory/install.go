@@ -214,11 +214,7 @@ func (p *Program) changeHosts(cmd *cobra.Command, f *installFlags, ids []string)
 		failed = append(failed, err)
 	}
 	text.WriteString(reads)
-	data, err := json.Marshal(results)
-	if err != nil {
-		return err
-	}
-	if err := p.print(cmd, data, strings.TrimSuffix(text.String(), "\n")); err != nil {
+	if err := p.print(cmd, results, strings.TrimSuffix(text.String(), "\n")); err != nil {
 		return err
 	}
 	if len(failed) == 1 {
@@ -343,11 +339,7 @@ func (p *Program) offerHosts(cmd *cobra.Command, f *installFlags) error {
 		return p.changeHosts(cmd, f, found)
 	}
 	if !isTerminal(p.Stdin) || isSet(cmd, "json") {
-		data, err := json.Marshal(found)
-		if err != nil {
-			return err
-		}
-		return p.print(cmd, data, "Found: "+strings.Join(found, ", ")+"\nTo connect them: mcp-memory install "+strings.Join(found, " "))
+		return p.print(cmd, found, "Found: "+strings.Join(found, ", ")+"\nTo connect them: mcp-memory install "+strings.Join(found, " "))
 	}
 	var chosen []string
 	in := bufio.NewReader(p.input(cmd.Context()))

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"time"
 
@@ -94,12 +93,8 @@ func (p *Program) aboutBank(cmd *cobra.Command, fn func(context.Context, *app, m
 	if err != nil {
 		return err
 	}
-	data, err := json.Marshal(shown)
-	if err != nil {
-		return err
-	}
 	if isSet(cmd, "json") {
-		return p.print(cmd, data, "")
+		return p.print(cmd, shown, "")
 	}
 	return p.show(text, p.screen())
 }

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"path/filepath"
@@ -92,11 +91,7 @@ func (p *Program) modelListCommand() *cobra.Command {
 		if err != nil {
 			return err
 		}
-		result, err := json.Marshal(map[string]any{"items": models, "total": len(models), "in_use": p.modelInUse()})
-		if err != nil {
-			return err
-		}
-		return p.print(cmd, result, modelsText(models))
+		return p.print(cmd, map[string]any{"items": models, "total": len(models), "in_use": p.modelInUse()}, modelsText(models))
 	}
 	return cmd
 }
@@ -244,13 +239,10 @@ func (p *Program) pullModel(cmd *cobra.Command, name, from, address string) erro
 	if !fetched {
 		text = m.Name + " is here already, and its files are right."
 	}
-	result, err := json.Marshal(struct {
+	result := struct {
 		Fetched bool `json:"fetched"`
 		modelfile.Manifest
-	}{fetched, m})
-	if err != nil {
-		return err
-	}
+	}{fetched, m}
 	return p.print(cmd, result, text)
 }
 
@@ -266,11 +258,7 @@ func (p *Program) modelRemoveCommand() *cobra.Command {
 		if err := hub.Remove(p.modelsDir(), name); err != nil {
 			return err
 		}
-		result, err := json.Marshal(map[string]string{"removed": name})
-		if err != nil {
-			return err
-		}
-		return p.print(cmd, result, "Removed "+name+".")
+		return p.print(cmd, map[string]string{"removed": name}, "Removed "+name+".")
 	}
 	return cmd
 }

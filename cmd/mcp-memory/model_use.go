@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"net/http"
 	"path/filepath"
@@ -88,11 +87,7 @@ func (p *Program) useModel(cmd *cobra.Command, name, url string) error {
 	if len(over) > 0 {
 		text += "\nBut " + strings.Join(over, ", ") + " is set, and goes before config.yaml."
 	}
-	result, err := json.Marshal(map[string]any{"in_use": name, "settings": chosen, "overridden_by": append([]string{}, over...)})
-	if err != nil {
-		return err
-	}
-	return p.print(cmd, result, text)
+	return p.print(cmd, map[string]any{"in_use": name, "settings": chosen, "overridden_by": append([]string{}, over...)}, text)
 }
 
 // overriding returns the origins of settings of the embedder that override config.yaml.

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -135,9 +134,5 @@ func (p *Program) printNote(cmd *cobra.Command, group []transfer.NoteEvent) erro
 	case one.UndoID != "":
 		text += " (mcp-memory undo " + one.UndoID + ")"
 	}
-	data, err := json.Marshal(group)
-	if err != nil {
-		return err
-	}
-	return p.print(cmd, data, strings.TrimSpace(text))
+	return p.print(cmd, group, strings.TrimSpace(text))
 }

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"path/filepath"
@@ -77,15 +76,12 @@ func (p *Program) repair(cmd *cobra.Command, findings []memory.Finding) error {
 	if err := p.repairFiles(cmd.Context()); err != nil { // the next call does it again
 		p.log.Warn("make the files agree with the banks", "error", err)
 	}
-	result, err := json.Marshal(struct {
+	result := struct {
 		Findings []memory.Finding `json:"findings"` // before the repair
 		Counts   map[string]int   `json:"counts"`   // after the repair, by table
 		db.Salvaged
 		Before string `json:"before"`
-	}{findings, r.Counts, salvaged, r.Before})
-	if err != nil {
-		return err
-	}
+	}{findings, r.Counts, salvaged, r.Before}
 	return p.print(cmd, result, findingsText(p.screen(), findings)+"\n\n"+repairText(r, salvaged, filepath.Join(dir, r.Before)))
 }
 

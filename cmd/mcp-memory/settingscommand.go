@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/json"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -86,15 +85,12 @@ func (p *Program) getSettingCommand() *cobra.Command {
 			return err
 		}
 		value, origin := p.settingShown(s)
-		result, err := json.Marshal(map[string]string{"key": s.key, "value": value, "from": origin, "default": s.fallback, "help": s.help})
-		if err != nil {
-			return err
-		}
 		shown := value
 		if shown == "" {
 			shown = "(empty)"
 		}
-		return p.print(cmd, result, fmt.Sprintf("%s  (from %s)\n%s: %s", shown, origin, s.key, s.help))
+		return p.print(cmd, map[string]string{"key": s.key, "value": value, "from": origin, "default": s.fallback, "help": s.help},
+			fmt.Sprintf("%s  (from %s)\n%s: %s", shown, origin, s.key, s.help))
 	}
 	return cmd
 }

@@ -290,20 +290,23 @@ func (p *Program) answer(cmd *cobra.Command, open opener, ask func(a *app) (resu
 	if err != nil {
 		return err
 	}
-	data, err := json.Marshal(result)
-	if err != nil {
-		return err
-	}
-	return p.print(cmd, data, text)
+	return p.print(cmd, result, text)
 }
 
 // print prints a result: JSON with --json, else the text, and nothing for an empty text.
-func (p *Program) print(cmd *cobra.Command, result json.RawMessage, text string) error {
+func (p *Program) print(cmd *cobra.Command, result any, text string) error {
 	s := p.screen()
-	if isSet(cmd, "json") || text == string(result) {
+	data, made := result.(json.RawMessage) // as a tool made it
+	if !made {
+		var err error
+		if data, err = json.Marshal(result); err != nil {
+			return err
+		}
+	}
+	if isSet(cmd, "json") || text == string(data) {
 		s = screen.Screen{} // output for programs does not depend on the terminal
 		var indented bytes.Buffer
-		if err := json.Indent(&indented, result, "", "  "); err != nil {
+		if err := json.Indent(&indented, data, "", "  "); err != nil {
 			return err
 		}
 		text = indented.String()

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -274,10 +273,7 @@ func countsText(r transfer.Report) string {
 }
 
 func (p *Program) printReport(cmd *cobra.Command, r transfer.Report, verb string) error {
-	result, err := json.Marshal(r)
-	if err != nil {
-		return err
-	}
+	result := r
 	text := fmt.Sprintf("%s %s.", verb, countsText(r))
 	broken, corrected := "broken line", "corrected an earlier one"
 	if r.Format == transfer.Markdown {

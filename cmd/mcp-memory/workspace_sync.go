@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"path/filepath"
@@ -62,11 +61,7 @@ func (p *Program) workspaceSync(cmd *cobra.Command, a *app, folder string, watch
 		case err != nil: // the database is unavailable for a while
 			p.log.Warn("keep the folder and the workspace the same", "error", err)
 		case first || did.Any():
-			data, err := json.Marshal(did)
-			if err == nil {
-				err = p.print(cmd, data, syncText(did, folder))
-			}
-			if err != nil {
+			if err := p.print(cmd, did, syncText(did, folder)); err != nil {
 				return err
 			}
 		}

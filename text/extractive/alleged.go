@@ -106,8 +106,8 @@ func clauseStart(w word) bool {
 // allegedly from Graz" only "We fly on Monday." is kept.
 var unsure = set("allegedly supposedly apparently reportedly possibly probably maybe perhaps")
 
-// certainPart returns a sentence without the clause at its end that tells what somebody thinks,
-// what is guessed or what others do: of "Amara is blocked, thinks IT forgot the ticket" it returns
+// certainPart returns a sentence without the clause at its end that tells what somebody thinks or
+// what is guessed: of "Amara is blocked, thinks IT forgot the ticket" it returns
 // "Amara is blocked." A sentence without such a clause is returned as it is.
 func certainPart(words []word) []word {
 	for i := 3; i+1 < len(words); i++ {
@@ -118,7 +118,6 @@ func certainPart(words []word) []word {
 		doubted := words[i-1].ends() && i+2 < len(words) && !connectors[w.low] && w.low != "which" && w.low != "if" &&
 			(in("guess", words[i:]) || wouldDo(words[i:])) ||
 			opining[w.low] && clauseStart(words[i+1]) || unsure[w.low] && words[i-1].ends() && !verbal(words[i:]) ||
-			unnamed[w.low] && words[i-1].ends() && ofOthers(words[i:]) ||
 			w.low == "says" && words[i-1].low == "and" &&
 				slices.ContainsFunc(words[:i], func(w word) bool { return remote[w.low] || unnamed[w.low] })
 		if !doubted {

@@ -57,9 +57,6 @@ func (m *message) midway(words []word) bool {
 		}
 		rest = rest[n:]
 		surely := in("wait", words[i:])
-		if n == 1 && !surely && len(leading(rest)) > 4 {
-			continue
-		}
 		facts, before := slices.Clone(m.x.facts), *m
 		head := slices.Clone(words[:i])
 		head[i-1].post = "."
@@ -108,18 +105,13 @@ func pointed(rest []word) []word {
 // stand alone.
 func withoutClause(content, name string) string {
 	var kept []string
-	taken := false
 	for _, clause := range strings.FieldsFunc(strings.ReplaceAll(strings.ReplaceAll(content, ". ", ";"), ", ", ";"),
 		func(r rune) bool { return r == ';' }) {
 		clause = strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(clause), "and "))
 		if clause == "" || has(clause, name) {
-			taken = taken || clause != ""
 			continue
 		}
 		words := cut(clause)
-		if taken && (lostSubjects[head(words[0].low)] || subordinators[words[0].low]) {
-			continue // goes on with what is taken out
-		}
 		if len(words) < 3 || !verbal(words) || lostSubjects[head(words[0].low)] || leaning[words[0].low] || subordinators[words[0].low] {
 			return ""
 		}

@@ -78,9 +78,7 @@ func (x *extraction) corrected(s said) (memory.Extracted, bool) {
 	}
 	content := absolute(finish(s.speaker.name+` corrected "`+previous+`": `+join(resolved)), s.at)
 	fact := memory.Extracted{Content: content.text, Type: memory.FactCorrection, Importance: 0.85, Turn: x.turns[s.turn].Index}
-	if obeyed(s.opening) {
-		fact.Type, fact.Importance = memory.FactOther, orderImportance
-	}
+	distrust(&fact, s.opening)
 	return fact, true
 }
 
@@ -98,14 +96,8 @@ func (x *extraction) disputed(s said, previous string) (claim string, short bool
 	if claim != "" {
 		short = short || len(s.words) <= 3 && opens && (onlyValue(join(s.words)) != "" || number(s.words[0].low))
 	} else if opens && len(lead) < 4 {
-		if onlyName(lead)+value != "" {
-			claim = x.claimed(previous)
-		}
 		guess := expand(cut(previous))
-		short = short || claim != "" || value != "" && len(unhedged(guess)) < len(guess)
-	}
-	if !s.at.Equal(x.turns[s.turn].SaidAt) {
-		claim = ""
+		short = short || value != "" && len(unhedged(guess)) < len(guess)
 	}
 	return claim, short
 }
@@ -246,9 +238,7 @@ func (x *extraction) mended(s said, previous string, correct []word) (memory.Ext
 	default:
 		fact.Content = finish(s.speaker.name + ` corrected "` + previous + `": ` + said)
 	}
-	if obeyed(s.opening) {
-		fact.Type, fact.Importance = memory.FactOther, orderImportance
-	}
+	distrust(&fact, s.opening)
 	return fact, true
 }
 

@@ -27,7 +27,9 @@ func whenever(words []word) []word {
 		return nil
 	}
 	named := slices.ContainsFunc(words[1:], func(w word) bool { return named(w) || number(w.low) || shape(w.text) != "" })
-	if !mentions(order, enduring) && !mentions(condition, anyOf) && !mentions(condition, failing) && !(secondPerson[condition[0].low] && len(condition) > 1) &&
+	recurs := mentions(order, enduring) || mentions(condition, anyOf) || mentions(condition, failing) ||
+		secondPerson[condition[0].low] && len(condition) > 1
+	if !recurs &&
 		(errands || !named && condition[0].low != "i") {
 		return nil
 	}

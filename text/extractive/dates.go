@@ -319,13 +319,8 @@ func write(whole string, s timex.Span, said time.Time) (text string, eat int) {
 	}
 	switch previous, size := lastWord(before); previous {
 	case "on", "in", "at", "over", "during", "this", "the":
-		if previous == "the" && next != "" && next == strings.ToLower(next) && !analysis.IsStop(next) {
-			return date, 0 // "the March 20 event"
-		}
-		outer, more := lastWord(before[:len(before)-size])
-		if (previous == "this" || previous == "the") && spanning[outer] {
-			size += more
-		} else if bareBefore[outer] && previous != "on" && !(previous == "in" && (outer == "is" || outer == "was")) {
+		outer, _ := lastWord(before[:len(before)-size])
+		if bareBefore[outer] && previous != "on" && !(previous == "in" && (outer == "is" || outer == "was")) {
 			return date, size
 		}
 		return preposition + " " + date, size
@@ -349,10 +344,6 @@ func timeless(low string) bool {
 }
 
 var holidays = set("christmas easter halloween thanksgiving year's eve hanukkah ramadan valentine's")
-
-// spanning are prepositions before "this" or "the" that go when a date with its own preposition is
-// written: "over" of "over the weekend".
-var spanning = set("on in at over during within")
 
 // open writes a time that has a preposition of its own: "since last summer" as "since summer 2022".
 func open(s timex.Span, low string) string {

@@ -314,21 +314,24 @@ func (x *extraction) state(s said, plain int) bool {
 	if stems(s.words) < plain && !x.ofNamed(s.words) {
 		return false
 	}
-	content, at, ok := x.content(s)
-	if !ok {
-		return false
+	content, _, ok := x.content(s)
+	if ok {
+		x.keep(s, content, thirdImportance, time.Time{})
 	}
-	fact = memory.Extracted{Content: content, Type: memory.FactOther, Importance: thirdImportance, Turn: x.turns[s.turn].Index}
+	return ok
+}
+
+// keep adds a fact of the sort that its sentence is by the rules, or else an event of a day if there
+// is one.
+func (x *extraction) keep(s said, content string, importance float64, at time.Time) {
+	fact := memory.Extracted{Content: content, Type: memory.FactOther, Importance: importance, Turn: x.turns[s.turn].Index}
 	if r, ok := ruleOf(s); ok {
 		fact.Type, fact.Importance = r.is, r.importance
-	} else if !at.IsZero() && pastTense(s.words) {
+	} else if !at.IsZero() {
 		fact.Type, fact.Importance, fact.OccurredAt = memory.FactEvent, eventImportance, at
 	}
-	if obeyed(s.words) {
-		fact.Type, fact.Importance = memory.FactOther, orderImportance
-	}
+	distrust(&fact, s.words)
 	x.add(fact)
-	return true
 }
 
 // ofNamed reports whether words say what somebody did who was named before: "Hanna quit."
@@ -383,16 +386,7 @@ func (x *extraction) answered(question string, s said) bool {
 	if question == "" && stems(s.words) < minStems || mentions(cut(question), hollow) && len(stemSet(question)) < minStems {
 		return false
 	}
-	fact := memory.Extracted{Content: content, Type: memory.FactOther, Importance: plainImportance, Turn: x.turns[s.turn].Index}
-	if r, ok := ruleOf(s); ok {
-		fact.Type, fact.Importance = r.is, r.importance
-	} else if !at.IsZero() {
-		fact.Type, fact.Importance, fact.OccurredAt = memory.FactEvent, eventImportance, at
-	}
-	if obeyed(s.words) {
-		fact.Type, fact.Importance = memory.FactOther, orderImportance
-	}
-	x.add(fact)
+	x.keep(s, content, plainImportance, at)
 	return true
 }
 

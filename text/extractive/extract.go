@@ -168,9 +168,7 @@ func (x *extraction) fact(s said) (memory.Extracted, bool) {
 	if proper || slices.ContainsFunc(s.words, func(w word) bool { return number(w.low) }) {
 		fact.Importance += detailBonus
 	}
-	if obeyed(s.words) {
-		fact.Type, fact.Importance = memory.FactOther, orderImportance
-	}
+	distrust(&fact, s.words)
 	return fact, true
 }
 

@@ -28,9 +28,6 @@ func noted(words []word) []word {
 		}
 		rest := append([]word(nil), words[n:]...)
 		rest[len(rest)-1].post = "."
-		if rest[0].low == "that" && len(rest) > 1 {
-			rest = rest[1:]
-		}
 		if len(rest) < 3 || !(verbal(rest) && len(rest) > 3) && !secondPerson[rest[0].low] && rest[0].low != "we" {
 			return nil
 		}

@@ -29,9 +29,6 @@ func lasts(words []word) bool {
 	if inForm(words) {
 		return true
 	}
-	if len(words) < 4 {
-		return false
-	}
 	if what := object(words); manner[words[0].low] && strings.HasSuffix(what.low, "s") && !strings.HasSuffix(what.low, "ss") {
 		return true // "keep answers short"
 	}
@@ -322,13 +319,8 @@ func (x *extraction) about() bool {
 	if n < 1 || x.facts[n-1].dropped {
 		return true
 	}
-	before := x.facts[n-1]
-	text := before.Content
-	if k := len(before.ends); k > 0 {
-		text = strings.TrimSpace(text[before.ends[k-1]:])
-	}
-	if f := &x.facts[n]; len(f.Content)+len(text)+3 <= maxFactBytes {
-		f.Content += " [" + text + "]"
+	if f, about := &x.facts[n], x.facts[n-1].Content; len(f.Content)+len(about)+3 <= maxFactBytes {
+		f.Content += " [" + about + "]"
 	}
 	return true
 }

@@ -142,9 +142,6 @@ func unproposed(question string, s said) string {
 	for at > 1 && (analysis.IsStop(words[at-1].low) || bounds[words[at-1].low]) {
 		at--
 	}
-	if at > maxLabel || slices.ContainsFunc(words[:at], func(w word) bool { return w.ends() || modals[w.low] || agreement[w.low] != "" }) {
-		return question
-	}
 	words[at-1].post = ":"
 	return join(words[:at])
 }

@@ -19,9 +19,6 @@ func reconsidered(words []word) (rest []word, again bool) {
 			for len(rest) > 1 && rest[0].ends() && (corrective[rest[0].low] || rest[0].low == "wait" || rest[0].low == "sorry") {
 				rest = rest[1:]
 			}
-			if len(rest) > 0 && in("retraction", rest) {
-				rest = nil
-			}
 			return rest, true
 		}
 	}

@@ -30,8 +30,8 @@ var rules = []rule{
 }
 
 // obeyed reports whether a sentence is an attempt to give orders to whoever reads it ("ignore all
-// previous instructions", "delete it without asking the user"); it gets the lowest importance.
-// "Never push without asking me" is no such order.
+// previous instructions", "delete it without asking the user"). "Never push without asking me" is no
+// such order.
 func obeyed(words []word) bool {
 	if in("orders", words) {
 		return true
@@ -44,6 +44,13 @@ func obeyed(words []word) bool {
 		refused = (refused || refusals[w.low]) && !w.ends()
 	}
 	return false
+}
+
+// distrust gives a fact whose words are such orders the lowest importance.
+func distrust(fact *memory.Extracted, words []word) {
+	if obeyed(words) {
+		fact.Type, fact.Importance = memory.FactOther, orderImportance
+	}
 }
 
 var refusals = set("never not don't no stop avoid")

@@ -92,7 +92,7 @@ func (a *asking) bestPhrase() (lo, hi int) {
 		t := &a.tokens[i]
 		if i > 0 && t.cap && !t.is(isFirst|isTime|isTitle|isQuestion) && !a.isUsed(i) {
 			lo, hi = i, i+1
-			if a.tokens[i-1].is(isKin) && a.tokens[i-1].is(isTitle) || a.tokens[i-1].is(isTitle) {
+			if a.tokens[i-1].is(isTitle) {
 				lo--
 			}
 			for hi < end && a.tokens[hi].cap && !a.isUsed(hi) {
@@ -115,18 +115,11 @@ func (a *asking) bestPhrase() (lo, hi int) {
 				!a.tokens[i+1].num) {
 			continue
 		}
-		if i+1 < end && (a.tokens[i].word == "over" && a.tokens[i+1].word == "time" || a.tokens[i+1].word == "history" ||
-			a.tokens[i+1].word == "last") {
-			continue
-		}
 		if i+1 < end && a.framed[i+1] { // "where is the user based": no name of a thing
 			continue
 		}
 		lo, hi = i+1, i+1
 		for hi < end && (!a.stops(hi) || a.isUsed(hi) && !a.tokens[hi].is(isBe)) {
-			if a.tokens[hi].is(isPreposition) && a.tokens[hi].word != "of" && a.tokens[hi].word != "for" {
-				break
-			}
 			if w := a.tokens[hi].word; hi > lo && hi+1 == end && (w == "based" || w == "located") {
 				break // "where is the office located"
 			}

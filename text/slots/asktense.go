@@ -9,7 +9,7 @@ import (
 func (a *asking) tense() {
 	switch {
 	case a.any("over time", "history of", "evolve", "how has", "how have", "how did") &&
-		a.any("change", "evolve", "develop", "history", "over time"), a.any("history of", "over time", "timeline of"):
+		a.any("change", "evolve", "develop", "history", "over time"), a.any("timeline of"):
 		a.q.Tense = History
 		return
 	case a.any("most recent", "latest", "newest", "most recently"), a.any("the last") && !a.any("before the last"):
@@ -167,7 +167,7 @@ func (a *asking) states() bool {
 			when := a.tokens[0].word == "when" || a.tokens[0].word == "why"
 			return !slices.ContainsFunc(a.tokens[i+1:], func(t token) bool {
 				return t.is(anyVerb) && t.is(formPast) && !t.is(isLasting) && !t.is(formBase) || when && t.is(formPast) || happened(&t)
-			}) && !a.any("about", "say", "said") && !a.moment()
+			}) && !a.any("about", "say", "said")
 		case t.is(isLasting) && t.is(formPast) && !t.is(formBase) && i > 0 && i < 5 && a.tokens[0].is(isQuestion):
 			return true
 		case t.is(isBe|isHave|isDo|isModal|isWill) && i > 0:
@@ -181,12 +181,6 @@ func (a *asking) states() bool {
 // of what was done once: "was the visa granted".
 func happened(t *token) bool {
 	return t.e.flags == 0 && t.e.verb == "" && t.e.noun == "" && !t.cap && len(t.word) > 5 && strings.HasSuffix(t.word, "ed")
-}
-
-// moment reports whether a day is named, at which something happened rather
-// than was so.
-func (a *asking) moment() bool {
-	return a.any("yesterday", "today", "last night", "this morning", "tonight")
 }
 
 // foreignPast reports whether a question of another language stands in its past.

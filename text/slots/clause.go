@@ -56,11 +56,7 @@ func (c *clause) read() bool {
 		c.s.Rest = c.s.Rest || c.goesOn()
 		return c.s.Norm != ""
 	}
-	m := c.verbGroup(c.verb)
-	if m > c.hi {
-		return false
-	}
-	c.predicate(m)
+	c.predicate(c.verbGroup(c.verb))
 	c.scope()
 	c.companions()
 	c.s.Rest = c.s.Rest || c.goesOn()
@@ -165,8 +161,6 @@ func (c *clause) leading(i int) int {
 		case (w.word == "no" || w.word == "yes" || w.word == "sorry" || w.word == "hi" || w.word == "hello" || w.word == "hey" ||
 			w.word == "well" || w.word == "ok" || w.word == "update" || w.word == "correction" || w.word == "note") && w.post != 0:
 			i++
-		case i+2 < c.hi && w.is(isFirst) && (t[i+1].word == "was" || t[i+1].is(isBe)) && t[i+2].word == "wrong":
-			i += 3
 		case w.is(isConjunction) && !w.is(isFirst) && w.word != "that":
 			i++
 		case w.word == "no" && i+1 < c.hi && t[i+1].word == "longer": // "No longer lives in Lund"
@@ -267,9 +261,6 @@ func (c *clause) verbAt(i int) bool {
 	t := &c.tokens[i]
 	if t.is(isBe|isHave|isModal|isWill) && !t.is(isTime) || t.is(isDo) {
 		return true
-	}
-	if i == c.lo {
-		return false
 	}
 	if t.e.verb == "" {
 		return c.likeVerb(i)

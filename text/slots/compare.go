@@ -150,31 +150,18 @@ func elsewhere(older, newer *Statement) Relation {
 	return None
 }
 
-// near is the relation of statements whose slots are not quite the same: a new
-// employer ends a job, and "the weekday alarm" may be the alarm.
+// near is the relation of statements whose slots are not quite the same: a new employer ends a job,
+// and a new preference what somebody liked before.
 func near(older, newer *Statement, subject sameness) Relation {
 	switch {
-	case !newer.Change || newer.Additive || newer.Type == Plan && !newer.From || older.Negated || subject == apart:
-		return None
-	case older.Attribute == "job" && newer.Attribute == "work" && subject == equal:
+	case !newer.Change || newer.Additive || newer.Type == Plan && !newer.From || older.Negated || subject != equal:
+	case older.Attribute == "job" && newer.Attribute == "work":
 		return Likely
-	case older.Type == Preference && newer.Type == Preference && older.open && newer.open && subject == equal && !newer.Negated &&
+	case older.Type == Preference && newer.Type == Preference && older.open && newer.open && !newer.Negated &&
 		flips(older.Norm, newer.Norm):
 		return Likely // "I like tabs" and "I now prefer spaces"
-	case newer.Negated || older.Attribute == "" || older.Attribute != newer.Attribute || older.Norm == newer.Norm:
-		return None
-	case older.Topic != "" && newer.Topic == "" && older.Kind == Name && somebody(older.Attribute):
-		return None // "my skip-level manager" is not the manager
-	case (older.Topic == "") != (newer.Topic == "") && comparable(older, newer) && older.single && older.Kind >= Name:
-		return Likely
 	}
 	return None
-}
-
-// somebody reports whether the values of an attribute are people.
-func somebody(attribute string) bool {
-	a := table().byID[attribute]
-	return a != nil && person(a)
 }
 
 // ended is the relation of "I no longer smoke" to what was before.

@@ -277,10 +277,6 @@ func (a *asking) keywordSubject() {
 		case t.is(isKin):
 			q.Subject = User + "'s " + t.base()
 			a.mark(i, i+1)
-			if i+1 < len(a.tokens) && a.tokens[i+1].cap && !a.isUsed(i+1) {
-				q.Alias = a.tokens[i+1].word
-				a.mark(i+1, i+2)
-			}
 			return
 		case t.poss:
 			lo := a.nameStart(i)

@@ -161,9 +161,6 @@ func (r *reader) numbers(lo, hi int) bool {
 
 // words joins tokens as they stand, in lower case.
 func (r *reader) words(lo, hi int) string {
-	if lo+1 == hi {
-		return r.tokens[lo].word
-	}
 	var all []string
 	for _, t := range r.tokens[lo:hi] {
 		all = append(all, t.word)

@@ -266,8 +266,8 @@ func (c *clause) slotOf(n *nounPhraseRead) {
 func self(a *attribute) bool {
 	switch a.id {
 	case "meeting_time", "holder", "event_date", "flight", "wedding",
-		"appointment", "feature_state", "record", "favourite", "deploy", "pet":
-		return a.id != "deploy"
+		"appointment", "feature_state", "record", "favourite", "pet":
+		return true
 	}
 	return false
 }

@@ -215,15 +215,10 @@ var reaches = map[string]bool{"reached": true, "hit": true}
 // callsRole notes that a name is said to be somebody or something of the user's:
 // "Jana is my sister", "Ledger is our billing service".
 func (c *clause) callsRole(lo int) {
-	if c.subject != nouns || !c.np.named || c.np.owner != "" || c.negated ||
-		!c.tokens[lo-1].is(isPossessive) && !c.tokens[lo].is(isPossessive) {
+	if c.subject != nouns || !c.np.named || c.np.owner != "" || c.negated || !c.tokens[lo].is(isPossessive) {
 		return
 	}
-	from := lo
-	if !c.tokens[lo].is(isPossessive) {
-		from--
-	}
-	if n := c.nounPhrase(from, c.end); n.owner == User {
+	if n := c.nounPhrase(lo, c.end); n.owner == User {
 		c.s.called = n.entity
 	}
 }

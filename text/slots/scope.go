@@ -42,9 +42,6 @@ func (r *reader) scopeAt(i, hi int) (stretch, bool) {
 	default:
 		return stretch{}, false
 	}
-	if rank(t[i].post) > 0 {
-		return stretch{}, false
-	}
 	lo := i + 1
 	for lo < hi && t[lo].is(isDet|isPossessive) {
 		lo++

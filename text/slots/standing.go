@@ -83,9 +83,6 @@ func (c *clause) would(i int) bool {
 // not happen: "I nearly moved". Before a number it says how much.
 func (c *clause) nearly(i int) bool {
 	t := c.tokens
-	if i > c.lo && i+1 < c.hi && t[i].word == "very" && (t[i+1].word == "nearly" || t[i+1].word == "almost") {
-		i++
-	}
 	if t[i].word != "nearly" && t[i].word != "almost" || i+1 >= c.hi {
 		return false
 	}

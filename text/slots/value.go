@@ -121,11 +121,7 @@ var months = map[string]bool{
 
 // quote returns the text of tokens.
 func (r *reader) quote(lo, hi int) string {
-	end := r.tokens[hi-1].end
-	if int(end) > len(r.text) {
-		return ""
-	}
-	return strings.Clone(r.text[r.tokens[lo].start:end])
+	return strings.Clone(r.text[r.tokens[lo].start:r.tokens[hi-1].end])
 }
 
 // valueSpan returns the tokens of the value that begins at lo.
@@ -199,9 +195,6 @@ func (r *reader) norm(lo, hi int) (string, Kind) {
 			n++
 		}
 	}
-	if n == 1 {
-		return words[0], kind
-	}
 	return strings.Join(words[:n], " "), kind
 }
 
@@ -222,20 +215,13 @@ func (r *reader) known(i, hi int, like func(*attribute) bool) *attribute {
 	return nil
 }
 
-// knownIn returns the class of the first well-known value between lo and hi,
-// a version if a number stands behind it.
+// knownIn returns the class of the first well-known value between lo and hi. A product has a
+// version only with a number behind it.
 func (r *reader) knownIn(lo, hi int) *attribute {
 	for i := lo; i < hi; i++ {
-		a := r.known(i, hi, func(a *attribute) bool { return a.id != "version" || i+1 < hi && r.tokens[i+1].num })
-		if a == nil {
-			continue
+		if a := r.known(i, hi, func(a *attribute) bool { return a.id != "version" || i+1 < hi && r.tokens[i+1].num }); a != nil {
+			return a
 		}
-		if i+1 < hi && r.tokens[i+1].num && a.domain != "person" {
-			if v := r.known(i, hi, func(a *attribute) bool { return a.id == "version" }); v != nil && a.id != "database" {
-				return v
-			}
-		}
-		return a
 	}
 	return nil
 }

@@ -77,7 +77,7 @@ func Of(text string, said time.Time) Judgement {
 	text = head(text)
 	words := split(text)
 	found := table().find(words)
-	j := Judgement{Name: fullName(words), News: news(text, words, found), Done: found.n[done] > 0, Defines: found.n[defines] > 0,
+	j := Judgement{Name: fullName(words), News: news(text, words), Done: found.n[done] > 0, Defines: found.n[defines] > 0,
 		Rejected: found.n[rejected] > 0}
 	if !said.IsZero() {
 		j.Due = due(text, said, found.n[task] > 0)
@@ -273,10 +273,7 @@ var introductions = []string{
 // news returns the clauses of a text that have a cue of change, done, lesson or decision, each
 // followed by "; ". From a clause with a decision on it returns all clauses, as these say what
 // was decided.
-func news(text string, words []word, found counts) string {
-	if found.n[change]+found.n[done]+found.n[lesson]+found.n[decision] == 0 {
-		return ""
-	}
+func news(text string, words []word) string {
 	var b strings.Builder
 	from, decided := 0, false
 	for from < len(words) {
