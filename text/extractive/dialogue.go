@@ -213,7 +213,7 @@ func (m *message) take(s said) bool {
 	}
 	bare := lostSubjects[head(s.words[0].low)] || elliptical(s.words)
 	switch {
-	case m.first && m.asked == "" && len(s.words) == 1:
+	case m.first && m.asked == "" && len(s.words) == 1 && !x.questioned(s):
 		return false // nothing by itself
 	case m.open && pointing(s.words) && x.state(s, minPlain):
 		return x.about()
@@ -332,6 +332,12 @@ func (x *extraction) keep(s said, content string, importance float64, at time.Ti
 	}
 	distrust(&fact, s.words)
 	x.add(fact)
+}
+
+// questioned reports whether the turn before ends with a question.
+func (x *extraction) questioned(s said) bool {
+	text, ok := x.before(s.turn, s.speaker)
+	return ok && strings.HasSuffix(text, "?")
 }
 
 // ofNamed reports whether words say what somebody did who was named before: "Hanna quit."

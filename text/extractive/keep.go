@@ -150,7 +150,7 @@ func blockEnd(lines []string, start int) int {
 func toKeep(sentences []string) (all []string, asked map[int]bool) {
 	asked = map[int]bool{}
 	for _, text := range sentences {
-		if both := rememberedToo().FindStringSubmatch(text); both != nil {
+		if both := rememberedToo().FindStringSubmatch(text); both != nil && !in("pointsBack", cut(both[2])) {
 			all, text = append(all, both[1]+"."), both[2]
 		}
 		if what := remembered().FindStringSubmatch(text); what != nil && (!strings.HasSuffix(text, "?") || asking().MatchString(text)) {

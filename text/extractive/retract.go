@@ -200,7 +200,7 @@ func (m *message) takesBack(words []word, first bool) (rest []word, ok bool) {
 		m.retract(true, nil)
 	case in("crossed", unapologetic(words)) && onlyValue(join(words)) == "":
 		words = unapologetic(words)
-		m.uncross()
+		m.uncross(mentions(words, ofTwo))
 		rest = behind(words)
 	case m.outgrew(words), m.open && in("outgrown", words): // of what was before, nothing is kept
 	case m.doubts(words):
@@ -214,9 +214,9 @@ func (m *message) takesBack(words []word, first bool) (rest []word, ok bool) {
 var mistaken = set("wrong incorrect false nope rubbish nonsense")
 
 // uncross takes back the sentences in which two names or values were mixed up: the last of the
-// user's turn before, or of this one, and the one before that if it has only one of them. The user goes
-// on with how it is.
-func (m *message) uncross() {
+// user's turn before, or of this one; with two, the one before that too if it has only one of them. The
+// user goes on with how it is.
+func (m *message) uncross(two bool) {
 	last := len(m.x.facts) - 1
 	if last < m.x.talk.from || last < 0 {
 		return
@@ -228,7 +228,7 @@ func (m *message) uncross() {
 	if !f.dropped {
 		told = told[len(f.Content):]
 	}
-	if details(told) > 1 && slices.ContainsFunc(cut(told), func(w word) bool { return connectors[w.low] || w.low == "while" }) {
+	if !two || details(told) > 1 && slices.ContainsFunc(cut(told), func(w word) bool { return connectors[w.low] || w.low == "while" }) {
 		return
 	}
 	if !f.dropped {
@@ -237,6 +237,8 @@ func (m *message) uncross() {
 		m.x.facts[last-1].undo()
 	}
 }
+
+var ofTwo = set("two both")
 
 // details counts the names and values in a sentence.
 func details(sentence string) (count int) {
