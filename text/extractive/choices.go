@@ -34,7 +34,12 @@ func (x *extraction) chosenOf(m *message, words []word) (besides []word, ok bool
 	if in("clarifies", asked) {
 		return nil, false
 	}
-	all := offeredIn(asked)
+	all, named := offeredIn(asked), false
+	if in("asksWhich", asked) && len(all) == 0 {
+		if all = x.offeredBefore(m); len(all) > 0 {
+			named = true
+		}
+	}
 	one := picked(all, chosenWords(lead))
 	if one == nil {
 		return nil, false
@@ -42,11 +47,14 @@ func (x *extraction) chosenOf(m *message, words []word) (besides []word, ok bool
 	if len(besides) == 1 {
 		besides = nil // "always"
 	}
+	if named || barely(all, asked) {
+		if named || telltale(all) {
+			x.chosenOver(m, all, chosenWords(lead))
+		}
+		return besides, true
+	}
 	before := asked[:all[0].at]
 	last := all[len(all)-1]
-	if barely(all, asked) {
-		return besides, telltale(all) && x.chosenOver(m, all, chosenWords(lead))
-	}
 	asked = slices.Concat(before, one, asked[last.at+len(last.words):])
 	if what := settled(asked); what != nil {
 		resolved, fine := resolve(what, m.s.listener, m.s.speaker)
@@ -172,13 +180,13 @@ func barely(all []alternative, question []word) bool {
 // telltale reports whether alternatives are names or share a noun, so that they tell by themselves what
 // is chosen: not "Continue or stop?"
 func telltale(all []alternative) bool {
-	return len(all[0].words) < len(all[len(all)-1].words) || slices.ContainsFunc(all[1:], func(one alternative) bool {
+	return len(all) > 2 || len(all[0].words) < len(all[len(all)-1].words) || slices.ContainsFunc(all[1:], func(one alternative) bool {
 		return slices.ContainsFunc(one.words, named)
 	})
 }
 
 // chosenOver keeps what was chosen of alternatives of which no more is known.
-func (x *extraction) chosenOver(m *message, all []alternative, answer []word) bool {
+func (x *extraction) chosenOver(m *message, all []alternative, answer []word) {
 	at := meantBy(all, answer)
 	var names []string
 	for i, one := range all {
@@ -192,7 +200,17 @@ func (x *extraction) chosenOver(m *message, all []alternative, answer []word) bo
 		Content: capitalUnnamed(m.s.speaker) + " chose " + names[at] + " over " + enumerated(slices.Concat(names[:at], names[at+1:])) + ".",
 		Type:    memory.FactDecision, Importance: agreedImportance, Turn: x.turns[m.s.turn].Index,
 	})
-	return true
+}
+
+// offeredBefore returns the alternatives in the last sentences of the turn before that are named before
+// it asks which one: "I could use Yup, Zod or Valibot. Any preference?"
+func (x *extraction) offeredBefore(m *message) []alternative {
+	for _, text := range slices.Backward(x.lastSentences(m.s.turn, m.s.speaker, 4)) {
+		if all := offeredIn(strip(expand(cut(text)), x.names)); len(all) > 0 && !in("hypothetical", cut(text)) {
+			return all
+		}
+	}
+	return nil
 }
 
 // alternative is one that a question offers, and where its words begin there.
