@@ -21,8 +21,11 @@ var (
 		`(?:forget|vergiss)(?: bitte)? ([^,;:.!?]+?)(?:,? (?:please|again|now|bitte|wieder))*(?:[,;:.!?].*)?$`)
 	// ownThing is what belongs to the user, toldThing what was said of something, toldFact what was said.
 	ownThing  = lazyregexp.New(`(?i)^(?:about )?(?:my|our|meine?n?|unsere?n?) (.+)$`)
-	toldThing = lazyregexp.New(`(?i)^(?:(?:everything|all|anything|what)(?: that)?(?: (?:i|we)(?: have|'ve)? (?:told you|said|mentioned|wrote)| you know| you have)? about` +
-		`|alles über|was ich (?:dir )?(?:über|von)) (.+?)(?: (?:gesagt|erzählt|weißt)(?: habe)?)?$`)
+	// "What I said about Rome" may be the last sentence alone, and is none.
+	toldThing = lazyregexp.New(`(?i)^(?:` +
+		`(?:everything|all|anything)(?: that)?(?: (?:i|we)(?: have|'ve)? (?:told you|said|mentioned|wrote)| you know| you have)? about` +
+		`|what (?:(?:i|we)(?: have|'ve)? told you|you know) about|alles über|was ich dir (?:über|von)` +
+		`) (.+?)(?: (?:gesagt|erzählt|weißt)(?: habe)?)?$`)
 	toldFact = lazyregexp.New(`(?i)^that ((?:i|we|my|our)\b.+)$`)
 	// orders are words of what the user said to be done, which is nothing to forget.
 	orders = lazyregexp.New(`(?i)\b(?:ask|asked|asking|told|said|want|wanted|wrote|mentioned)\b`)

@@ -18,6 +18,7 @@ func TestForgetAsked(t *testing.T) {
 		{"forget what I told you about Nordwind", "The user's client is called Nordwind."},
 		{"Forget everything about Nordwind.", "The user's client is called Nordwind."},
 		{"forget that I live in Trier", "The user lives in Trier."},
+		{"forget what I said about Nordwind", ""},
 		{"don't forget my phone number", ""},
 		{"I always forget my phone number", ""},
 		{"forget my question", ""},
