@@ -20,7 +20,7 @@ var (
 	asksToForget = lazyregexp.New(`(?i)^(?:(?:ok|okay|and|so|also|then),? )?(?:please |bitte )?(?:(?:can|could|would|will) you (?:please )?)?` +
 		`(?:forget|vergiss)(?: bitte)? ([^,;:.!?]+?)(?:,? (?:please|again|now|bitte|wieder))*(?:[,;:.!?].*)?$`)
 	// ownThing is what belongs to the user, toldThing what was said of something, toldFact what was said.
-	ownThing  = lazyregexp.New(`(?i)^(?:about )?(?:my|our|meine?n?|unsere?n?) (.+)$`)
+	ownThing = lazyregexp.New(`(?i)^(?:about )?(?:my|our|meine?n?|unsere?n?) (.+)$`)
 	// "What I said about Rome" may be the last sentence alone, and is none.
 	toldThing = lazyregexp.New(`(?i)^(?:` +
 		`(?:everything|all|anything)(?: that)?(?: (?:i|we)(?: have|'ve)? (?:told you|said|mentioned|wrote)| you know| you have)? about` +

@@ -21,7 +21,7 @@ var (
 		`|(?:this is )?(?:off|not for) the record\b|nicht (?:merken|speichern)\b|merke? dir das (?:bitte )?nicht\b` +
 		`|ne (?:le |l['’])?(?:retiens|enregistre|note) pas\b|no lo (?:guardes|recuerdes)\b|nie zapisuj\b)`)
 	// forgotten is a request to forget what was said: the last thing, or what the group names.
-	forgotten = lazyregexp.New(`(?i)^` + lead + `forget (?:about )?(?:(?:that|this|it)\b|((?:my|our)\b[^\n.,;:!?]*))`)
+	forgotten = lazyregexp.New(`(?i)^` + lead + `forget (?:about )?(?:(?:that|this|it)(?: (?:please|again|now))?(?:$|[\n.,;:!?–—-])|((?:my|our)\b[^\n.,;:!?]*))`)
 	// confided is why something is to be forgotten.
 	confided = lazyregexp.New(`(?i)\b(?:private|personal|confidential|secret|should(?:n['’]?t| not) have|(?:told|tell) you|business|mistake|accident|please)\b`)
 
@@ -61,9 +61,9 @@ func (m *message) heeded(text string) (string, bool) {
 	if at := forgotten().FindStringSubmatchIndex(text); at != nil {
 		if at[2] >= 0 {
 			m.x.forget(analysis.Content(text[at[2]:at[3]]))
-			return "", false
+		} else {
+			m.retract(false, nil)
 		}
-		m.retract(false, nil)
 		text = strings.TrimLeft(text[at[1]:], " .,;:!-–—")
 		return text, text != "" && !confided().MatchString(text)
 	}

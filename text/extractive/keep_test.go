@@ -52,6 +52,7 @@ func TestAskedToKeep(t *testing.T) {
 		{"u My salary is 72k.\na ok\nu forget my salary", nil},
 		{"u My salary is 72000 euros. I live in Graz.\na ok\nu please forget my salary", []string{"The user lives in Graz."}},
 		{"u My blood pressure is 150 to 95.\na Thanks.\nu forget that please", nil},
+		{"u forget my last message, we use Vite", []string{"The user and others use Vite."}},
 		{"u please forget my phone number", nil},
 		{"u forget it, let's use Vite", []string{"The user and others will use Vite."}},
 	} {
