@@ -32,6 +32,8 @@ func TestAnybody(t *testing.T) {
 		{"u My screen is 27\" and my desk is oak.", []string{"The user's screen is 27\" and the user's desk is oak."}},
 		{"u just for this session, don't run the linter", nil},
 		{"u because obviously we love having 4 different date libraries...", nil},
+		{"u We were going to move to GCP in March but that's off, we're staying on AWS.", []string{"The user and others are staying on AWS."}},
+		{"u We wanted to hire a designer but that's off.", nil},
 		{"u my code is so old it was committed by my grandfather on punch cards lol", nil},
 		{"u not much, just tired, long weekend. nice weather though", nil},
 		{"a Which Python version do you target?\nu no idea honestly, check the Dockerfile", nil},
