@@ -29,6 +29,7 @@ func TestOrdersUnderConditions(t *testing.T) {
 		{"u if the test still fails, show me the log", nil},
 		{"u If the list is empty, return null.", nil},
 		{"u if the tests pass, commit and push", nil},
+		{"u if the deploy works, tag v1.3", nil},
 		{"u if it works, open a PR", nil},
 		{"u If you can, fix the flaky test.", nil},
 		{"u if that fails try again", nil},

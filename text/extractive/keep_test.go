@@ -36,6 +36,7 @@ func TestAskedToKeep(t *testing.T) {
 		{"u Do you remember the restore command?", nil},
 		{"u remember when we had 12 servers?", nil},
 		{"u don't forget to run the tests", nil},
+		{"u remember to buy milk for the whole team", nil},
 		{"u save this file to disk", nil},
 
 		{"u don't save this, but I'm interviewing at another company next week", nil},

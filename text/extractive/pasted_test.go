@@ -35,6 +35,7 @@ func TestPasted(t *testing.T) {
 		{"u Anna: I am the PM. Ben: I am QA.", nil},
 		{"u From the docs: always pass a context. Never ignore errors.", nil},
 		{"u Frontend: React 18\nBackend: Go, we deploy it with Helm", []string{"Frontend: React 18. Backend: Go, the user and others deploy it with Helm."}},
+		{"u Frontend: we use React\nBackend: we use Go", []string{"Frontend: the user and others use React. Backend: the user and others use Go."}},
 		{"u Deadline: we ship on 12 May 2027.", []string{"Deadline: the user and others ship on 12 May 2027."}},
 		{"u Hi Claude,\nI'm Jana and I work at Siemens.", []string{"The user is Jana and works at Siemens."}},
 		{"u Our readme says that we support Go 1.22.", []string{"The user's readme says that the user and others support Go 1.22."}},

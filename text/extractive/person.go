@@ -66,7 +66,7 @@ func resolve(words []word, speaker, listener person) (resolved []word, ok bool) 
 // anybody reports whether the "you" of a sentence is whoever does it ("you need VPN to reach the
 // cluster", "to get in you have to call Herr Lutz") rather than the assistant.
 func anybody(words []word) bool {
-	return in("anybody", words) && !in("workRules", words) && !(len(words) > 2 && words[1].low == "need" && words[2].low == "to")
+	return in("anybody", words) && !(len(words) > 2 && words[1].low == "need" && words[2].low == "to")
 }
 
 // literals reports which words stand between two backticks or two quotation marks: they are code, a
