@@ -34,6 +34,7 @@ func TestAnybody(t *testing.T) {
 		{"u because obviously we love having 4 different date libraries...", nil},
 		{"u We were going to move to GCP in March but that's off, we're staying on AWS.", []string{"The user and others are staying on AWS."}},
 		{"u We wanted to hire a designer but that's off.", nil},
+		{"u I've got a job interview at Zalando on Monday", []string{"The user has got a job interview at Zalando on 11 May 2026."}},
 		{"u my code is so old it was committed by my grandfather on punch cards lol", nil},
 		{"u not much, just tired, long weekend. nice weather though", nil},
 		{"a Which Python version do you target?\nu no idea honestly, check the Dockerfile", nil},

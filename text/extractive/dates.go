@@ -36,7 +36,8 @@ func absolute(text string, said time.Time) dated {
 	done := 0
 	meant := when.Mentions(text, said)
 	for _, span := range timex.Find(text, said) {
-		if passing(span) || partOf(meant, span) || inCode(text, span.Start) || anyWeek(text, span) {
+		if passing(span) || partOf(meant, span) || inCode(text, span.Start) ||
+			anyWeek(text, span) || ofToday(span, said) {
 			continue
 		}
 		previous, size := lastWord(text[:span.Start])
@@ -85,10 +86,23 @@ func anyWeek(text string, s timex.Span) bool {
 		return false
 	}
 	words := cut(clauseAround(text, s))
-	return len(words) > 2 && !slices.ContainsFunc(words, func(w word) bool {
-		return futureWords[w.low] || past(w.low) || pastWords[w.low] || strings.HasSuffix(w.low, "'ll")
-	})
+	for i, w := range words {
+		owned := w.low == "got" && i > 0 && owning[words[i-1].low] // "I've got an interview on Friday"
+		if futureWords[w.low] || past(w.low) && !owned || pastWords[w.low] || strings.HasSuffix(w.low, "'ll") {
+			return false
+		}
+	}
+	return len(words) > 2
 }
+
+// ofToday reports whether a weekday alone is that of the day on which it was said: it may be a week off.
+func ofToday(s timex.Span, said time.Time) bool {
+	low := strings.ToLower(s.Text)
+	return weekday(low) && !relative(low) && !monthIn(low) && !strings.ContainsAny(low, "0123456789") &&
+		strings.Contains(low, strings.ToLower(said.Weekday().String()))
+}
+
+var owning = set("have has haven't hasn't i've we've you've they've he's she's it's")
 
 // calendar reports whether a time names its month and nothing relative ("3 January", "in September"):
 // it means the same tomorrow, and a year is not added to it, as nobody said one.

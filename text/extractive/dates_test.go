@@ -108,3 +108,19 @@ func TestPartOfATime(t *testing.T) {
 		}
 	}
 }
+
+// TestTheWeekdayOfToday: a weekday alone that is that of the day may be a week off, and stays as it was said.
+func TestTheWeekdayOfToday(t *testing.T) {
+	monday := time.Date(2026, 11, 30, 10, 0, 0, 0, time.UTC)
+	for said, want := range map[string]string{
+		"The user has an interview on Monday.":      "The user has an interview on Monday.",
+		"The user met Ann on Monday.":               "The user met Ann on Monday.",
+		"The user has an interview next Monday.":    "The user has an interview on 7 December 2026.",
+		"The user has an interview on Tuesday.":     "The user has an interview on 1 December 2026.",
+		"The user has got an interview on Tuesday.": "The user has got an interview on 1 December 2026.",
+	} {
+		if got := absolute(said, monday).text; got != want {
+			t.Errorf("%q became %q, want %q", said, got, want)
+		}
+	}
+}

@@ -122,6 +122,9 @@ func tenseOf(clause string) tense {
 			if i+1 < len(words) && (words[i+1] == "to" || words[i+1] == "a" || words[i+1] == "the" || words[i+1] == "an") {
 				return coming
 			}
+			if i+2 < len(words) && words[i+1] == "got" && slices.Contains(articles, words[i+2]) {
+				return coming // "has got an appointment"
+			}
 			if i+1 < len(words) && (isPast(words[i+1]) || participles[words[i+1]]) || i+2 < len(words) && isPast(words[i+2]) {
 				return past
 			}

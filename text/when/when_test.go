@@ -86,6 +86,7 @@ func TestMentions(t *testing.T) {
 		"They lent us the van until Monday.":                     "until 11-23",
 		"I rented the flat until August.":                        "until 2027-08-01..08-31",
 		"The ban was lifted until Sunday.":                       "until 11-22",
+		"The user has got an appointment on Monday.":             "in 11-23",
 		"She got sick leave until Friday.":                       "until 11-20",
 		"The deadline has been pushed until the end of January.": "until 2027-01-31",
 		"The pool stayed shut until Monday.":                     "until 11-16",
