@@ -17,6 +17,11 @@
 //     user said;
 //   - "No, 45" and "make that 20:30" replace the value that was said first;
 //   - "scrap that", "no, wait" and a change of mind drop what they take back;
+//   - of the alternatives that the assistant offers, only the one that was chosen is kept (see
+//     choices.go and options.go);
+//   - what the user asks to remember is kept, also a table or code as it is; what not to save, is not
+//     (see keep.go);
+//   - what others wrote and the user pasted is not the user's (see pasted.go and hearsay.go);
 //   - what the user guesses, wishes, supposes or jokes about is no fact, nor are the assistant's
 //     guesses and the quoted words of others (see unmeant.go and hearsay.go); something imagined
 //     goes on until the question that it leads to;
