@@ -15,8 +15,8 @@ var (
 	ofThemselves = lazyregexp.New(`(?im)(?:^[ \t]*[*_]{0,2}@?|[.!?] )(\pL[\pL'-]+)(?: \pL[\pL'.-]*)?(?: \([^)\n]*\))?[*_]{0,2}:[*_]{0,2} ` +
 		`(?:i|i['’](?:m|ll|ve|d)|my|we|we['’](?:re|ll|ve|d)|our)\b`)
 	// salutation is the line that a letter begins with.
-	salutation = lazyregexp.New(`(?im)^(?:hi|hello|hey|dear|hallo|liebe[rs]?|sehr geehrte[rs]?|guten tag|moin|bonjour|chère?|` +
-		`hola|querid[oa]|estimad[oa]|cześć|dzień dobry|olá|car[oa]|ciao)\b[^\n.!?:]{0,40}[,!]?[ \t]*$`)
+	salutation = lazyregexp.New(`(?im)^(?:(?:hi|hello|hey|hallo|guten tag|moin|bonjour|hola|cześć|dzień dobry|olá|ciao)\b[^\n.!?:]{0,40}[,!]` +
+		`|(?:dear|liebe[rs]?|sehr geehrte[rs]?|chère?|querid[oa]|estimad[oa]|car[oa])\b[^\n.!?:]{0,40},?)[ \t]*$`)
 	// codeComment is a comment of a line of code.
 	codeComment = lazyregexp.New(`^[ \t]*(?://|/\*|\*/|--[ \t]?\pL)`)
 )
@@ -26,7 +26,12 @@ var headings = set(`note notes update edit ps fyi reminder todo deadline plan go
 	decision rule rules frontend backend deployment deploy testing tests database hosting ci api auth language framework editor os
 	port host name role project team stack infra infrastructure monitoring logging work home family hobbies health diet summary status
 	today tomorrow yesterday monday tuesday wednesday thursday friday saturday sunday setup editor storage queue cache search billing
-	remember important background style tone format location address allergies preferences`)
+	remember important style tone format location address allergies preferences motivation constraint constraints requirement requirements
+	problem problems issue issues idea ideas task tasks objective objectives scope approach solution reason reasons budget timeline timing
+	risk risks pros cons option options history current currently past future now later first second third next business customers users
+	audience market product products tech stacks code repo security privacy legal money finances hobby job career education skills
+	experience languages workflow tools pets kids weekend morning evening also and but so short long example examples warning
+	caveat caveats exception exceptions assumption assumptions given want wants need needs habit habits`)
 
 // kinSpeakers are who a single line of a chat may be from.
 var kinSpeakers = set("mum mom dad mama papa boss client customer support hr teacher doctor landlord manager grandma grandpa sister brother wife husband me")
