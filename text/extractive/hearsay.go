@@ -139,7 +139,8 @@ func withoutHanded(text string) string {
 			return text
 		}
 		end += start
-		if end-start > maxSentenceBytes || !in("handling", expand(cut(marked[start:end]))) {
+		if clause := expand(cut(marked[start:end])); end-start > maxSentenceBytes ||
+			!in("handling", clause) && (!in("othersWords", clause) || in("ownWords", clause)) {
 			start = end + 1
 			continue
 		}
