@@ -23,6 +23,12 @@ func TestAnybody(t *testing.T) {
 		{"u No new dependencies. Except dev dependencies, those are ok.", []string{"No new dependencies; except dev dependencies, those are ok."}},
 		{"u No problems. It's fine.", nil},
 
+		{"u Never use sleep in tests. Only in the e2e folder that's allowed.",
+			[]string{"The user wants the assistant to never use sleep in tests; only in the e2e folder that's allowed."}},
+		{"u Don't worry. It's fine.", nil},
+		{"u never use tabs, ok?", []string{"The user wants the assistant to never use tabs."}},
+		{"u The deadline is on Friday, right?", nil},
+
 		{"u I'd rather have small PRs than one big one", []string{"The user would rather have small PRs than one big one."}},
 		{"u I would move to Rome.", nil},
 

@@ -27,20 +27,22 @@ var (
 
 	toMemory = `(?:to|in|into) (?:your |my |the )?(?:long-?term )?memory`
 	forLater = `(?:for|from) (?:me|later|good|(?:the )?next (?:time|session)|(?:the )?future(?: reference| sessions)?|now on)`
+	// minding are the words that ask for a memory by themselves, storing those that do it only with toMemory.
+	minding = `(?:remember|memori[sz]e|note|keep in mind|bear in mind|don['’]?t forget|do not forget|make a (?:mental )?note|take (?:a )?note|write (?:this |that |it )?down)`
+	storing = `(?:save|store|record|put|add|write|keep)`
 	// remembered is a sentence that is to be kept: "remember this: …", "add to your memory that …".
-	remembered = lazyregexp.New(`(?i)^` + lead + `(?:(?:remember|memori[sz]e|note|keep in mind|bear in mind|don['’]?t forget|do not forget|` +
-		`make a (?:mental )?note|take (?:a )?note)(?: of)?(?: (?:this|these|it|the following|down|one thing|something))*(?: ` + toMemory + `)?(?: ` + forLater + `)?` +
-		`|(?:save|store|record|put|add|write)(?: (?:this|these|it|the following|down))*(?: ` + toMemory + `)(?: ` + forLater + `)?` +
-		`|(?:save|store|record|write down) (?:this|these|the following)(?: ` + forLater + `)?|` + forLater +
-		`)(?:\s*[:,]|,? that\b)\s*(\S.*)$`)
+	remembered = lazyregexp.New(`(?i)^` + lead + `(?:` + minding + `(?: of)?(?: (?:this|these|it|the following|down|one thing|something))*(?: ` + toMemory + `)?` +
+		`(?: ` + forLater + `)?|` + storing + `(?: (?:this|these|it|the following|down))* ` + toMemory + `(?: ` + forLater + `)?|for (?:later|next time|the record))` +
+		`(?:\s*:|,? that\b)\s*(\S.*)$`)
+	// minded is a rule behind "remember": "Remember, never push to main."
+	minded = lazyregexp.New(`(?i)^` + lead + `remember,\s*(\S.*)$`)
 	// asking is how such a sentence begins as a question.
 	asking = lazyregexp.New(`(?i)^(?:can|could|would|will) you `)
 	// rememberedToo is the same behind something else: "fix the tests, and remember that …".
 	rememberedToo = lazyregexp.New(`(?i)^(.{3,}?)[,;]\s*(?:and |but |also )*((?:please )?(?:remember|keep in mind|note|don['’]?t forget)(?: ` + forLater + `)? that .+)$`)
 	// blockAsked is the line before a table, a list or a block of code that is to be kept; the group is
 	// what it is called.
-	blockAsked = lazyregexp.New(`(?i)^` + lead + `(?:remember|memori[sz]e|save|store|note|record|keep|add)(?: down)?` +
-		`((?: [^\n:.?!]*)?)[:.]?[ \t]*$`)
+	blockAsked = lazyregexp.New(`(?i)^` + lead + `(?:(?:remember|memori[sz]e|note|keep in mind|write (?:this |that |it )?down)((?: [^\n:.?!]*)?)|` + storing + `((?: [^\n:.?!]*)? ` + toMemory + `\b[^\n:.?!]*))[:.]?[ \t]*$`)
 	// uncalled are the words of such a line that name nothing.
 	uncalled = lazyregexp.New(`(?i)^ ?(?:this|these|it|the following)\b|\b` + toMemory + `|\b` + forLater)
 )
@@ -108,7 +110,7 @@ func (m *message) blocks(text string) string {
 			rest.WriteString(lines[i])
 			continue
 		}
-		if name := strings.TrimSpace(uncalled().ReplaceAllString(asked[1], "")); name != "" {
+		if name := strings.TrimSpace(uncalled().ReplaceAllString(asked[1]+asked[2], "")); name != "" {
 			block = capital(name) + ":\n" + block
 		}
 		m.x.add(memory.Extracted{Content: block, Type: memory.FactOther, Importance: agreedImportance, Turn: m.x.turns[m.s.turn].Index})
@@ -153,7 +155,11 @@ func toKeep(sentences []string) (all []string, asked map[int]bool) {
 		if both := rememberedToo().FindStringSubmatch(text); both != nil && !in("pointsBack", cut(both[2])) {
 			all, text = append(all, both[1]+"."), both[2]
 		}
-		if what := remembered().FindStringSubmatch(text); what != nil && (!strings.HasSuffix(text, "?") || asking().MatchString(text)) {
+		what := remembered().FindStringSubmatch(text)
+		if what == nil {
+			what = minded().FindStringSubmatch(text)
+		}
+		if what != nil && (!strings.HasSuffix(text, "?") || asking().MatchString(text)) {
 			text = strings.TrimSuffix(capital(what[1]), "?")
 			asked[len(all)] = true
 		}
@@ -162,8 +168,8 @@ func toKeep(sentences []string) (all []string, asked map[int]bool) {
 	return all, asked
 }
 
-// withExceptions puts a short ban and the exception behind it into one sentence, as neither is right alone:
-// "No force pushes. On your own branches it's fine." An exception without one is left out.
+// withExceptions puts a ban and the exception behind it into one sentence, as neither is right alone:
+// "No force pushes. On your own branches it's fine."
 func withExceptions(sentences []string) (all []string) {
 	for i := 0; i < len(sentences); i++ {
 		text := sentences[i]
