@@ -11,7 +11,7 @@ var (
 	chatLine = lazyregexp.New(`^[ \t]*(?:[\[(][^\])\n]{0,24}\d{1,2}[:.]\d\d[^\])\n]{0,8}[\])]|\d{1,2}[:.]\d\d(?::\d\d)?(?: ?[AaPp][Mm])?)` +
 		`[ \t]*[-–]?[ \t]*<?@?\pL[\pL\pN .'_-]{0,30}>?:[ \t]`)
 	// spokenLine is one with a name before what is said, ofThemselves such words in the first person.
-	spokenLine   = lazyregexp.New(`^[ \t]*[*_]{0,2}@?\pL[\pL'-]+(?: \p{Lu}[\pL'.-]*)?(?: \([^)\n]*\))?[*_]{0,2}:[*_]{0,2}[ \t]`)
+	spokenLine   = lazyregexp.New(`(?m)^[ \t]*[*_]{0,2}@?(\pL[\pL'-]+)(?: \p{Lu}[\pL'.-]*)?(?: \([^)\n]*\))?[*_]{0,2}:[*_]{0,2}[ \t]`)
 	ofThemselves = lazyregexp.New(`(?im)(?:^[ \t]*[*_]{0,2}@?|[.!?] )(\pL[\pL'-]+)(?: \pL[\pL'.-]*)?(?: \([^)\n]*\))?[*_]{0,2}:[*_]{0,2} ` +
 		`(?:i|i['’](?:m|ll|ve|d)|my|we|we['’](?:re|ll|ve|d)|our)\b`)
 	// salutation is the line that a letter begins with.
@@ -45,30 +45,33 @@ func withoutPasted(text string) string {
 			text = text[:last[0]]
 		}
 	}
-	spoken := map[string]int{} // by whom
-	for _, m := range ofThemselves().FindAllStringSubmatch(text, -1) {
-		if who := strings.ToLower(m[1]); !headings[who] {
-			spoken[who]++
-		}
-	}
-	lines := strings.SplitAfter(text, "\n")
+	chat := isChat(text)
 	var b strings.Builder
-	for _, line := range lines {
-		said := len(spoken) > 0 && isChat(spoken) && spokenLine().MatchString(line)
-		if !said && !chatLine().MatchString(line) && !codeComment().MatchString(line) {
+	for line := range strings.Lines(text) {
+		if !(chat && spokenLine().MatchString(line)) && !chatLine().MatchString(line) && !codeComment().MatchString(line) {
 			b.WriteString(line)
 		}
 	}
 	return b.String()
 }
 
-// isChat reports whether lines in which somebody speaks of themselves are a chat, by how often who does:
-// of several people, or of one who writes to the user.
-func isChat(spoken map[string]int) bool {
-	for who := range spoken {
-		if len(spoken) > 1 || kinSpeakers[who] {
+// isChat reports whether lines with names before them are a chat: somebody speaks of themselves, and
+// somebody speaks twice, all do of themselves, or one of them writes to the user.
+func isChat(text string) bool {
+	spoken := map[string]bool{} // who speaks of themselves
+	for _, m := range ofThemselves().FindAllStringSubmatch(text, -1) {
+		if who := strings.ToLower(m[1]); !headings[who] {
+			spoken[who] = true
+		}
+	}
+	lines, times := 0, map[string]int{}
+	for _, m := range spokenLine().FindAllStringSubmatch(text, -1) {
+		who := strings.ToLower(m[1])
+		lines++
+		times[who]++
+		if spoken[who] && kinSpeakers[who] {
 			return true
 		}
 	}
-	return false
+	return len(spoken) > 1 && lines <= len(spoken) || len(spoken) > 0 && len(times) > 1 && lines > len(times)
 }
