@@ -8,28 +8,11 @@ import (
 
 	"mcp-memory/memory"
 	"mcp-memory/text/analysis"
-	"mcp-memory/text/lazyregexp"
 	"mcp-memory/text/worth"
 )
 
 // maxAsked is how many memories one sentence may have forgotten. Of more, or of none, nothing is.
 const maxAsked = 3
-
-var (
-	// asksToForget matches a sentence that asks to forget something, and what.
-	asksToForget = lazyregexp.New(`(?i)^(?:(?:ok|okay|and|so|also|then),? )?(?:please |bitte )?(?:(?:can|could|would|will) you (?:please )?)?` +
-		`(?:forget|vergiss)(?: bitte)? ([^,;:.!?]+?)(?:,? (?:please|again|now|bitte|wieder))*(?:[,;:.!?].*)?$`)
-	// ownThing is what belongs to the user, toldThing what was said of something, toldFact what was said.
-	ownThing = lazyregexp.New(`(?i)^(?:about )?(?:my|our|meine?n?|unsere?n?) (.+)$`)
-	// "What I said about Rome" may be the last sentence alone, and is none.
-	toldThing = lazyregexp.New(`(?i)^(?:` +
-		`(?:everything|all|anything)(?: that)?(?: (?:i|we)(?: have|'ve)? (?:told you|said|mentioned|wrote)| you know| you have)? about` +
-		`|what (?:(?:i|we)(?: have|'ve)? told you|you know) about|alles über|was ich dir (?:über|von)` +
-		`) (.+?)(?: (?:gesagt|erzählt|weißt)(?: habe)?)?$`)
-	toldFact = lazyregexp.New(`(?i)^that ((?:i|we|my|our)\b.+)$`)
-	// orders are words of what the user said to be done, which is nothing to forget.
-	orders = lazyregexp.New(`(?i)\b(?:ask|asked|asking|told|said|want|wanted|wrote|mentioned)\b`)
-)
 
 // ForgetAsked archives what a sentence of the user at a moment asks to forget: the memories from
 // before whose content has all words of what is named, at most maxAsked; pinned ones only if there
@@ -37,19 +20,12 @@ var (
 // nothing else. If there are none or more, or if the sentence asks for nothing of the kind, nothing
 // is forgotten and the result is empty.
 func (s *Service) ForgetAsked(ctx context.Context, scope memory.Scope, sentence string, at time.Time) (ForgetResult, error) {
-	asked := asksToForget().FindStringSubmatch(strings.TrimSpace(sentence))
-	if asked == nil {
+	asked, ok := worth.AsksToForget(sentence)
+	if !ok || asked.Of == worth.Last {
 		return ForgetResult{}, nil
 	}
-	named, own := "", false
-	if m := ownThing().FindStringSubmatch(asked[1]); m != nil {
-		named, own = m[1], true
-	} else if m := toldThing().FindStringSubmatch(asked[1]); m != nil {
-		named = m[1]
-	} else if m := toldFact().FindStringSubmatch(asked[1]); m != nil && !orders().MatchString(m[1]) && len(analysis.Content(m[1])) > 1 {
-		named = m[1]
-	}
-	found, err := s.before(ctx, scope, named, at, func(r memory.Record) bool { return !own || ownsOnly(r.Content, named) })
+	own := asked.Of == worth.Own
+	found, err := s.before(ctx, scope, asked.Named, at, func(r memory.Record) bool { return !own || ownsOnly(r.Content, asked.Named) })
 	if err != nil {
 		return ForgetResult{}, err
 	}

@@ -7,10 +7,8 @@ import (
 	"mcp-memory/memory"
 	"mcp-memory/text/analysis"
 	"mcp-memory/text/lazyregexp"
+	"mcp-memory/text/worth"
 )
-
-// lead are the words before a request: "ok, could you please".
-const lead = `(?:(?:and|also|but|hey|ok(?:ay)?|oh|so|no|wait|sorry|actually|please|pls|just|can you|could you|would you|bitte)[,\s]+)*`
 
 var (
 	// unkept is what somebody says who does not want to have something kept: "don't save this".
@@ -20,8 +18,6 @@ var (
 		`(?: (?:down|in (?:your )?memory|to (?:your )?memory|anywhere|though|please|part|conversation|message))*\s*(?:$|[\n.,;:!?)–—-]|but\b)` +
 		`|(?:this is )?(?:off|not for) the record\b|nicht (?:merken|speichern)\b|merke? dir das (?:bitte )?nicht\b` +
 		`|ne (?:le |l['’])?(?:retiens|enregistre|note) pas\b|no lo (?:guardes|recuerdes)\b|nie zapisuj\b)`)
-	// forgotten is a request to forget what was said: the last thing, or what the group names.
-	forgotten = lazyregexp.New(`(?i)^` + lead + `forget (?:about )?(?:(?:that|this|it)(?: (?:please|again|now))?(?:$|[\n.,;:!?–—-])|((?:my|our)\b[^\n.,;:!?]*))`)
 	// confided is why something is to be forgotten.
 	confided = lazyregexp.New(`(?i)\b(?:private|personal|confidential|secret|should(?:n['’]?t| not) have|(?:told|tell) you|business|mistake|accident|please)\b`)
 
@@ -31,18 +27,18 @@ var (
 	minding = `(?:remember|memori[sz]e|note|keep in mind|bear in mind|don['’]?t forget|do not forget|make a (?:mental )?note|take (?:a )?note|write (?:this |that |it )?down)`
 	storing = `(?:save|store|record|put|add|write|keep)`
 	// remembered is a sentence that is to be kept: "remember this: …", "add to your memory that …".
-	remembered = lazyregexp.New(`(?i)^` + lead + `(?:` + minding + `(?: of)?(?: (?:this|these|it|the following|down|one thing|something))*(?: ` + toMemory + `)?` +
+	remembered = lazyregexp.New(`(?i)^` + worth.Asking + `(?:` + minding + `(?: of)?(?: (?:this|these|it|the following|down|one thing|something))*(?: ` + toMemory + `)?` +
 		`(?: ` + forLater + `)?|` + storing + `(?: (?:this|these|it|the following|down))* ` + toMemory + `(?: ` + forLater + `)?|for (?:later|next time|the record))` +
 		`(?:\s*:|,? that\b)\s*(\S.*)$`)
 	// minded is a rule behind "remember": "Remember, never push to main."
-	minded = lazyregexp.New(`(?i)^` + lead + `remember,\s*(\S.*)$`)
+	minded = lazyregexp.New(`(?i)^` + worth.Asking + `remember,\s*(\S.*)$`)
 	// asking is how such a sentence begins as a question.
 	asking = lazyregexp.New(`(?i)^(?:can|could|would|will) you `)
 	// rememberedToo is the same behind something else: "fix the tests, and remember that …".
 	rememberedToo = lazyregexp.New(`(?i)^(.{3,}?)[,;]\s*(?:and |but |also )*((?:please )?(?:remember|keep in mind|note|don['’]?t forget)(?: ` + forLater + `)? that .+)$`)
 	// blockAsked is the line before a table, a list or a block of code that is to be kept; the group is
 	// what it is called.
-	blockAsked = lazyregexp.New(`(?i)^` + lead + `(?:(?:remember|memori[sz]e|note|keep in mind|write (?:this |that |it )?down)((?: [^\n:.?!]*)?)|` + storing + `((?: [^\n:.?!]*)? ` + toMemory + `\b[^\n:.?!]*))[:.]?[ \t]*$`)
+	blockAsked = lazyregexp.New(`(?i)^` + worth.Asking + `(?:(?:remember|memori[sz]e|note|keep in mind|write (?:this |that |it )?down)((?: [^\n:.?!]*)?)|` + storing + `((?: [^\n:.?!]*)? ` + toMemory + `\b[^\n:.?!]*))[:.]?[ \t]*$`)
 	// uncalled are the words of such a line that name nothing.
 	uncalled = lazyregexp.New(`(?i)^ ?(?:this|these|it|the following)\b|\b` + toMemory + `|\b` + forLater)
 )
@@ -60,14 +56,13 @@ func (m *message) heeded(text string) (string, bool) {
 		}
 		return "", false
 	}
-	if at := forgotten().FindStringSubmatchIndex(text); at != nil {
-		if at[2] >= 0 {
-			m.x.forget(analysis.Content(text[at[2]:at[3]]))
+	if asked, ok := worth.AsksToForget(text); ok && asked.Of <= worth.Own {
+		if asked.Of == worth.Own {
+			m.x.forget(analysis.Content(asked.Named))
 		} else {
 			m.retract(false, nil)
 		}
-		text = strings.TrimLeft(text[at[1]:], " .,;:!-–—")
-		return text, text != "" && !confided().MatchString(text)
+		return asked.Rest, asked.Rest != "" && !confided().MatchString(asked.Rest)
 	}
 	return m.blocks(text), true
 }
@@ -113,7 +108,9 @@ func (m *message) blocks(text string) string {
 		if name := strings.TrimSpace(uncalled().ReplaceAllString(asked[1]+asked[2], "")); name != "" {
 			block = capital(name) + ":\n" + block
 		}
-		m.x.add(memory.Extracted{Content: block, Type: memory.FactOther, Importance: agreedImportance, Turn: m.x.turns[m.s.turn].Index})
+		fact := memory.Extracted{Content: block, Type: memory.FactOther, Importance: agreedImportance, Turn: m.x.turns[m.s.turn].Index}
+		distrust(&fact, cut(block))
+		m.x.add(fact)
 		i = end - 1
 	}
 	return rest.String()
@@ -182,14 +179,15 @@ func withExceptions(sentences []string) (all []string) {
 	return all
 }
 
-// keep makes a fact of a sentence that is to be kept and that nothing was found in.
-func (m *message) keep(text string) {
+// keepAsSaid makes a fact of a sentence that is to be kept and that nothing was found in.
+func (m *message) keepAsSaid(text string) {
 	words := expand(cut(text))
 	if stems(words) < minStems || foreign(text) {
 		return
 	}
-	if resolved, ok := resolve(words, m.s.speaker, m.s.listener); ok {
-		content := absolute(finish(join(resolved)), m.s.at).text
-		m.x.add(memory.Extracted{Content: content, Type: memory.FactOther, Importance: agreedImportance, Turn: m.x.turns[m.s.turn].Index})
+	s := m.s
+	s.words, s.opening = words, words
+	if content, at, ok := m.x.content(s); ok {
+		m.x.keep(s, content, agreedImportance, at)
 	}
 }

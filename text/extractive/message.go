@@ -57,7 +57,7 @@ func (x *extraction) fromUser(position int, who, listener person) {
 				m.putRight(text)
 			}
 			if asked[i] && len(x.facts) == before && !m.open {
-				m.keep(text)
+				m.keepAsSaid(text)
 			}
 		}
 	}

@@ -17,9 +17,9 @@ const (
 	// earlierShare is the part of a summary that the one before may fill as long
 	// as there is something else to say.
 	earlierShare = 0.75
-	// worth is the part of the best score below which a sentence is left out,
+	// leastShare is the part of the best score below which a sentence is left out,
 	// however much room there is.
-	worth        = 0.12
+	leastShare   = 0.12
 	minSentences = 2 // of a log entry
 	// maxPasses is how often the room that estimates left is filled, maxMisses
 	// after how many sentences that are too long for it a pass gives up.
@@ -78,7 +78,7 @@ func (d *Summarizer) write(m *material, r memory.SummaryRequest) string {
 func (c *choice) fill(share float64) {
 	floor := 0.0
 	if best := c.best(); best >= 0 {
-		floor = worth * c.m.sentences[best].score
+		floor = leastShare * c.m.sentences[best].score
 	}
 	for i := range c.barred {
 		c.barred[i] = c.taken[i] || c.repeat[i]

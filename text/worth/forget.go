@@ -1,0 +1,62 @@
+package worth
+
+import (
+	"strings"
+
+	"mcp-memory/text/analysis"
+	"mcp-memory/text/lazyregexp"
+)
+
+// Forgetting is what somebody asks to forget.
+type Forgetting struct {
+	Of    Named
+	Named string // its words, "" for what was said last
+	Rest  string // what is said behind the request
+}
+
+// Named is how the thing to be forgotten is named.
+type Named int
+
+const (
+	Last  Named = iota // "forget that": what was said last
+	Own                // "forget my phone number": something of the user's
+	About              // "forget everything about Nordwind": all that was said of something
+	Fact               // "forget that I live in Trier": what was said
+)
+
+// Asking are the words before a request, a regular expression: "ok, could you please".
+const Asking = `(?:(?:and|also|but|then|hey|ok(?:ay)?|oh|so|no|wait|sorry|actually|please|pls|just|(?:can|could|would|will) you|bitte)[,\s]+)*`
+
+var (
+	asksToForget = lazyregexp.New(`(?is)^` + Asking + `(?:forget|vergiss)(?: bitte)? ([^\n,;:.!?–—]+?)(?:,? (?:please|again|now|bitte|wieder))*\s*(?:[\n,;:.!?–—](.*))?$`)
+	lastThing    = lazyregexp.New(`(?i)^(?:about )?(?:that|this|it|das|es)$`)
+	ownThing     = lazyregexp.New(`(?i)^(?:about )?(?:my|our|meine?n?|unsere?n?) (.+)$`)
+	// "What I said about Rome" may be the last sentence alone, and is none.
+	toldThing = lazyregexp.New(`(?i)^(?:` +
+		`(?:everything|all|anything)(?: that)?(?: (?:i|we)(?: have|'ve)? (?:told you|said|mentioned|wrote)| you know| you have)? about` +
+		`|what (?:(?:i|we)(?: have|'ve)? told you|you know) about|alles über|was ich dir (?:über|von)` +
+		`) (.+?)(?: (?:gesagt|erzählt|weißt)(?: habe)?)?$`)
+	toldFact = lazyregexp.New(`(?i)^that ((?:i|we|my|our)\b.+)$`)
+	// orders are words of what the user said to be done, which is nothing to forget.
+	orders = lazyregexp.New(`(?i)\b(?:ask|asked|asking|told|said|want|wanted|wrote|mentioned)\b`)
+)
+
+// AsksToForget reads a text that begins with a request to forget something; ok is false for any other.
+func AsksToForget(text string) (f Forgetting, ok bool) {
+	asked := asksToForget().FindStringSubmatch(strings.TrimSpace(text))
+	if asked == nil {
+		return Forgetting{}, false
+	}
+	f.Rest = strings.TrimLeft(asked[2], " .,;:!-–—")
+	if lastThing().MatchString(asked[1]) {
+		return f, true
+	}
+	if m := ownThing().FindStringSubmatch(asked[1]); m != nil {
+		f.Of, f.Named = Own, m[1]
+	} else if m := toldThing().FindStringSubmatch(asked[1]); m != nil {
+		f.Of, f.Named = About, m[1]
+	} else if m := toldFact().FindStringSubmatch(asked[1]); m != nil && !orders().MatchString(m[1]) && len(analysis.Content(m[1])) > 1 {
+		f.Of, f.Named = Fact, m[1]
+	}
+	return f, f.Named != ""
+}
