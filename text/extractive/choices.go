@@ -13,72 +13,72 @@ import (
 // jobs.", "Do you prefer tabs or spaces?" and "Tabs" as "Does the user prefer tabs? Yes." besides
 // are the words behind the choice.
 func (x *extraction) chosenOf(m *message, words []word) (besides []word, ok bool) {
-	text, ok := x.before(m.s.turn, m.s.speaker)
-	if !ok || !strings.HasSuffix(text, "?") || len(text) > maxQuestionBytes || strings.Contains(words[len(words)-1].post, "?") {
+	if strings.Contains(words[len(words)-1].post, "?") {
 		return nil, false
 	}
-	lead := words
-	for i, w := range words {
-		if w.ends() {
-			lead, besides = words[:i+1], words[i+1:]
-			break
-		}
-	}
-	asked := strip(expand(cut(text)), x.names)
-	if bare := expand(cut(text)); barely(offeredIn(bare), bare) {
-		asked = bare // "Yup, Zod or Valibot?"
-		if sentences := x.lastSentences(m.s.turn, m.s.speaker, 2); len(sentences) == 2 && strings.HasSuffix(sentences[0], "?") {
-			asked = append(strip(expand(cut(sentences[0])), x.names), bare...) // "Which cache? Redis or Memcached?"
-		}
-	}
-	if in("clarifies", asked) {
-		return nil, false
-	}
-	all, named := offeredIn(asked), false
-	if in("asksWhich", asked) && len(all) == 0 {
-		if all = x.offeredBefore(m); len(all) > 0 {
-			named = true
-		}
-	}
-	one := picked(all, chosenWords(lead))
-	if one == nil {
-		return nil, false
-	}
-	if len(besides) == 1 {
+	lead := words[:len(words)-len(behind(words))]
+	if besides = words[len(lead):]; len(besides) == 1 {
 		besides = nil // "always"
 	}
-	if named || barely(all, asked) {
-		if named || telltale(all) {
-			x.chosenOver(m, all, chosenWords(lead))
+	asked, all, alone := x.choice(m)
+	answer := chosenWords(lead)
+	one := picked(all, answer)
+	switch {
+	case one == nil:
+		return nil, false
+	case alone:
+		if telltale(all) || in("asksWhich", asked) {
+			x.chosenOver(m, all, answer)
 		}
 		return besides, true
 	}
-	before := asked[:all[0].at]
-	last := all[len(all)-1]
+	before, last := asked[:all[0].at], all[len(all)-1]
 	asked = slices.Concat(before, one, asked[last.at+len(last.words):])
 	if what := settled(asked); what != nil {
 		resolved, fine := resolve(what, m.s.listener, m.s.speaker)
-		if !fine {
-			return nil, false
-		}
 		one := small(strings.TrimRight(join(resolved), " .!?"))
-		return besides, x.decide(m, []string{one}, "Agreed: "+one+".", 1)
+		return besides, fine && x.decide(m, []string{one}, "Agreed: "+one+".", 1)
 	}
-	answer := "Yes."
+	reply := "Yes."
 	switch {
 	case mentions(asked, firstPerson) && !mentions(asked, company):
 		return nil, false
 	case len(before) > 1 && questionWords[before[0].low] && before[len(before)-1].ends():
 		asked = slices.Clone(before)
-		asked[len(asked)-1].post, answer = "?", finish(strings.TrimRight(join(one), " .!?"))
+		asked[len(asked)-1].post, reply = "?", finish(strings.TrimRight(join(one), " .!?"))
 	case !polar[asked[0].low] && !modals[asked[0].low] || !mentions(asked, secondPerson) && len(stemSet(join(asked))) < minStems:
 		return nil, false
 	}
 	x.add(memory.Extracted{
-		Content: aboutUser(asked, m.s.speaker) + " " + capital(answer), Type: memory.FactOther, Importance: plainImportance,
+		Content: aboutUser(asked, m.s.speaker) + " " + capital(reply), Type: memory.FactOther, Importance: plainImportance,
 		Turn: x.turns[m.s.turn].Index,
 	})
 	return besides, true
+}
+
+// choice returns the question at the end of the assistant's turn and the alternatives that it offers, none
+// if it offers none. alone is whether nothing but the alternatives is known of what is chosen: they are the
+// whole question ("Yup, Zod or Valibot?"), or stand before it ("Which one?").
+func (x *extraction) choice(m *message) (asked []word, all []alternative, alone bool) {
+	text, ok := x.before(m.s.turn, m.s.speaker)
+	if !ok || !strings.HasSuffix(text, "?") || len(text) > maxQuestionBytes {
+		return nil, nil, false
+	}
+	asked = strip(expand(cut(text)), x.names)
+	if bare := expand(cut(text)); barely(offeredIn(bare), bare) {
+		asked = bare
+		if sentences := x.lastSentences(m.s.turn, m.s.speaker, 2); len(sentences) == 2 && strings.HasSuffix(sentences[0], "?") {
+			asked = append(strip(expand(cut(sentences[0])), x.names), bare...) // "Which cache? Redis or Memcached?"
+		}
+	}
+	if in("clarifies", asked) {
+		return nil, nil, false
+	}
+	all = offeredIn(asked)
+	if len(all) == 0 && in("asksWhich", asked) {
+		return asked, x.offeredBefore(m), true
+	}
+	return asked, all, barely(all, asked)
 }
 
 // company are the words for the user and others, in a question of the assistant.
@@ -93,7 +93,8 @@ func settled(asked []word) []word {
 	return proposal(asked)
 }
 
-var settledVerbs = set("use name call store target pin put place write build deploy host format keep")
+// settledVerbs are verbs of what an assistant asks whether it may do that a choice or a limit makes a decision.
+var settledVerbs = set("use name call store target pin put place write build deploy host format keep enable disable support allow")
 
 // choosingWords are those around what somebody chooses: "let's go with MySQL please".
 var choosingWords = set("let's lets go with i'd i'll we'll i prefer use take choose please then definitely just say for now of course obviously clearly")

@@ -26,11 +26,10 @@ func whenever(words []word) []word {
 		mentions(condition, wishing) || mentions(condition, atHand) {
 		return nil
 	}
-	named := slices.ContainsFunc(words[1:], func(w word) bool { return named(w) || number(w.low) || shape(w.text) != "" })
+	specific := slices.ContainsFunc(words[1:], func(w word) bool { return named(w) || number(w.low) || shape(w.text) != "" })
 	recurs := mentions(order, enduring) || mentions(condition, anyOf) || mentions(condition, failing) ||
 		secondPerson[condition[0].low] && len(condition) > 1
-	if !recurs &&
-		(errands || !named && condition[0].low != "i") {
+	if !recurs && (errands || !specific && condition[0].low != "i") {
 		return nil
 	}
 	return slices.Concat(cut("I want you to do this:"), []word{{pre: words[0].pre, text: "if", low: "if", post: words[0].post}}, words[1:])

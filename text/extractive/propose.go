@@ -157,7 +157,7 @@ const maxLimit = 14
 func (x *extraction) limited(m *message, limit []word) bool {
 	what, asked := x.proposed(m)
 	if last, told := x.before(m.s.turn, m.s.speaker); what == nil && told {
-		if may := consent(strip(expand(cut(last)), x.names), limitable); may != nil {
+		if may := consent(strip(expand(cut(last)), x.names), settledVerbs); may != nil {
 			what, asked = []string{strings.TrimRight(join(may), " .!?")}, true
 		}
 	}
@@ -168,9 +168,6 @@ func (x *extraction) limited(m *message, limit []word) bool {
 	content := "Agreed: " + strings.Join(what, "; ") + ", " + small(join(resolved))
 	return x.decide(m, what, absolute(finish(content), m.s.at).text, minStems)
 }
-
-// limitable are verbs of what an assistant asks whether it may do that a limit makes a rule.
-var limitable = set("use name call store target pin put place write build deploy host format keep enable disable support allow ignore skip check")
 
 // decide keeps a proposal that was accepted. It is added to the last fact if it refers to that by a
 // pronoun ("cap it at 60 seconds"), and left out if it says less than least words.
