@@ -13,7 +13,7 @@ import (
 var (
 	// unkept is what somebody says who does not want to have something kept: "don't save this".
 	unkept = lazyregexp.New(`(?i)(?:^|[\n.,;:!?(–—-]\s*|\b(?:but|so|and|please|pls|bitte)\s+)(?:please |pls |bitte )?` +
-		`(?:(?:don['’]?t|do not|never|no need to) (?:save|remember|store|keep|record|note|memori[sz]e|write)(?: down)? ` +
+		`(?:(?:don['’]?t|do not|no need to) (?:(?:save|remember|store|keep|record|note|memori[sz]e)(?: down)?|write down) ` +
 		`(?:this|that|it|any of (?:this|that)|what i\b[^\n.,;:!?]*)` +
 		`(?: (?:down|in (?:your )?memory|to (?:your )?memory|anywhere|though|please|part|conversation|message))*\s*(?:$|[\n.,;:!?)–—-]|but\b)` +
 		`|(?:this is )?(?:off|not for) the record\b|nicht (?:merken|speichern)\b|merke? dir das (?:bitte )?nicht\b` +
@@ -23,13 +23,15 @@ var (
 
 	toMemory = `(?:to|in|into) (?:your |my |the )?(?:long-?term )?memory`
 	forLater = `(?:for|from) (?:me|later|good|(?:the )?next (?:time|session)|(?:the )?future(?: reference| sessions)?|now on)`
-	// minding are the words that ask for a memory by themselves, storing those that do it only with toMemory.
-	minding = `(?:remember|memori[sz]e|note|keep in mind|bear in mind|don['’]?t forget|do not forget|make a (?:mental )?note|take (?:a )?note|write (?:this |that |it )?down)`
+	// minding are the words that ask for a memory by themselves; storing do it only with toMemory.
+	minding = `(?:remember|memori[sz]e|note|keep in mind|bear in mind|make a (?:mental )?note|take (?:a )?note|` +
+		`write (?:this |that |it )?down)`
 	storing = `(?:save|store|record|put|add|write|keep)`
 	// remembered is a sentence that is to be kept: "remember this: …", "add to your memory that …".
-	remembered = lazyregexp.New(`(?i)^` + worth.Asking + `(?:` + minding + `(?: of)?(?: (?:this|these|it|the following|down|one thing|something))*(?: ` + toMemory + `)?` +
-		`(?: ` + forLater + `)?|` + storing + `(?: (?:this|these|it|the following|down))* ` + toMemory + `(?: ` + forLater + `)?|for (?:later|next time|the record))` +
-		`(?:\s*:|,? that\b)\s*(\S.*)$`)
+	remembered = lazyregexp.New(`(?i)^` + worth.Asking + `(?:(?:` + minding + `|don['’]?t forget|do not forget)(?: of)?` +
+		`(?: (?:this|these|it|the following|down|one thing|something))*(?: ` + toMemory + `)?(?: ` + forLater + `)?` +
+		`|` + storing + `(?: (?:this|these|it|the following|down))* ` + toMemory + `(?: ` + forLater + `)?` +
+		`|for (?:later|next time|the record))(?:\s*:|,? that\b)\s*(\S.*)$`)
 	// minded is a rule behind "remember": "Remember, never push to main."
 	minded = lazyregexp.New(`(?i)^` + worth.Asking + `remember,\s*(\S.*)$`)
 	// asking is how such a sentence begins as a question.
@@ -38,7 +40,8 @@ var (
 	rememberedToo = lazyregexp.New(`(?i)^(.{3,}?)[,;]\s*(?:and |but |also )*((?:please )?(?:remember|keep in mind|note|don['’]?t forget)(?: ` + forLater + `)? that .+)$`)
 	// blockAsked is the line before a table, a list or a block of code that is to be kept; the group is
 	// what it is called.
-	blockAsked = lazyregexp.New(`(?i)^` + worth.Asking + `(?:(?:remember|memori[sz]e|note|keep in mind|write (?:this |that |it )?down)((?: [^\n:.?!]*)?)|` + storing + `((?: [^\n:.?!]*)? ` + toMemory + `\b[^\n:.?!]*))[:.]?[ \t]*$`)
+	blockAsked = lazyregexp.New(`(?i)^` + worth.Asking + `(?:` + minding + `((?: [^\n:.?!]*)?)` +
+		`|` + storing + `((?: [^\n:.?!]*)? ` + toMemory + `\b[^\n:.?!]*))[:.]?[ \t]*$`)
 	// uncalled are the words of such a line that name nothing.
 	uncalled = lazyregexp.New(`(?i)^ ?(?:this|these|it|the following)\b|\b` + toMemory + `|\b` + forLater)
 )
