@@ -50,7 +50,7 @@ func TestAskedToKeep(t *testing.T) {
 		{"u My salary is 72k.\na Ok.\nu please don't save that", nil},
 		{"u I live in Graz. Don't remember this though, but I also own a boat.", nil},
 		{"u Nicht merken: ich wechsle im März zu Siemens.", nil},
-		{"u The token is in Vault. Never store it.", 
+		{"u The token is in Vault. Never store it.",
 			[]string{"The token is in Vault.", "The user wants the assistant to never store it. [The token is in Vault.]"}},
 		{"u We don't save passwords in git.", []string{"The user and others don't save passwords in git."}},
 
