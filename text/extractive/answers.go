@@ -227,7 +227,7 @@ func (x *extraction) mended(s said, previous string, correct []word) (memory.Ext
 		fact.Content = strings.Replace(claim, a, b, 1)
 	case len(correct) <= 6 && old != "" && shape(old) == shape(now):
 		fact.Content = swap(certain(claim), old, now)
-	case len(wrong) > 1 && len(correct) <= 4 && !more && b == "" &&
+	case len(correct) <= 4 && !more && b == "" &&
 		!slices.ContainsFunc(correct, func(w word) bool { return w.low == "not" }) && onlyName(wrong) != "" && onlyName(correct) != "" &&
 		shape(onlyName(wrong)) == shape(onlyName(correct)):
 		fact.Content = strings.Replace(claim, onlyName(wrong), onlyName(correct), 1)

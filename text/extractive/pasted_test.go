@@ -42,6 +42,8 @@ func TestPasted(t *testing.T) {
 		{"u We wrote our own scheduler: it lives in cmd/sched.", []string{"The user and others wrote their own scheduler: it lives in cmd/sched."}},
 		{"u We got new hosts: fern and moss.", []string{"The user and others got new hosts: fern and moss."}},
 		{"u I get an error:\nThe server only accepts TLS 1.3.", nil},
+		{"u Ingestion: we use Kafka.\nServing: we use Triton.\nLabels: from Mechanical Turk.",
+			[]string{"Ingestion: the user and others use Kafka. Serving: the user and others use Triton.", "Labels: from Mechanical Turk."}},
 		{"u Deadline: we ship on 12 May 2027.", []string{"Deadline: the user and others ship on 12 May 2027."}},
 		{"u Hi Claude,\nI'm Jana and I work at Siemens.", []string{"The user is Jana and works at Siemens."}},
 		{"u Our readme says that we support Go 1.22.", []string{"The user's readme says that the user and others support Go 1.22."}},
