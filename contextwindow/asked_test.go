@@ -1,6 +1,7 @@
 package contextwindow_test
 
 import (
+	"strings"
 	"testing"
 	"time"
 
@@ -16,13 +17,15 @@ func TestLaterConversation(t *testing.T) {
 	at := time.Date(2026, 3, 1, 9, 0, 0, 0, time.UTC)
 	for i, texts := range [][]string{
 		{"My phone number is 0151 2345678.", "My bike is called Sturmvogel.", "Never use tabs.", "Don't use emojis."},
-		{"please forget my phone number", "tabs are ok now", "the shop is fine again", "emojis are fine again?", "forget my bike?"},
+		{"please forget my phone number", "tabs are ok now", "the shop is fine again", "emojis are fine again?", "forget my bike?",
+			strings.Repeat("Here is a long letter that somebody wrote. ", 30) + "Forget my bike.",
+			"Forget my bike" + strings.Repeat(", which was left in the rain by whoever borrowed it last", 5) + "."},
 	} {
 		var messages []contextwindow.Message
 		for n, text := range texts {
 			one := say(text)
 			one.TS = at.AddDate(0, 0, i).Add(time.Duration(n) * time.Minute)
-			messages = append(messages, one, answer("Good."))
+			messages = append(messages, one, answer("Forget my bike."))
 		}
 		name := session + string(rune('a'+i))
 		if _, err := service.Append(t.Context(),

@@ -43,10 +43,16 @@ func (s *Service) known(ctx context.Context, agent string, shown []string, resul
 		if !r.ArchivedAt.IsZero() || r.SupersededBy != "" || secrets.Is(r) {
 			continue
 		}
-		all = append(all, piece{r, slices.Contains(shown, r.ID), worth.ReadRule(r.Content),
-			analysis.Content(worth.Of(r.Content, r.EventTime()).News)})
+		all = append(all, pieceOf(r, slices.Contains(shown, r.ID)))
 	}
 	return all, nil
+}
+
+func pieceOf(r memory.Record, shown bool) piece {
+	news := analysis.Content(worth.Of(r.Content, r.EventTime()).News)
+	news = slices.DeleteFunc(news, func(stem string) bool { return stem == "user" })
+	slices.Sort(news)
+	return piece{r, shown, worth.ReadRule(r.Content), slices.Compact(news)}
 }
 
 // end reports whether something newer says that a rule is over.
@@ -55,13 +61,19 @@ func (k known) end(old memory.Record) bool {
 	return !old.Pinned && slices.ContainsFunc(k, func(p piece) bool { return p.after(old) && p.rule.Ends(rule) })
 }
 
-// newer returns, the newest first, the memories that were shown before and say that something
-// changed, in words that an older one has. It may be of what is over, so they are shown again with it.
+// newer returns, the newest first, the memories that were shown before, are none of ids and say that
+// something changed, in two words that an older one has, or the only one. It may be of what is over,
+// so they are shown again with it.
 func (k known) newer(old memory.Record, ids []string) (list []memory.Record) {
 	about := analysis.Content(old.Content)
 	for _, p := range k {
-		if p.shown && p.after(old) && !slices.Contains(ids, p.ID) &&
-			slices.ContainsFunc(p.news, func(stem string) bool { return stem != "user" && slices.Contains(about, stem) }) {
+		shared := 0
+		for _, stem := range p.news {
+			if slices.Contains(about, stem) {
+				shared++
+			}
+		}
+		if p.shown && p.after(old) && !slices.Contains(ids, p.ID) && shared > 0 && shared >= min(2, len(p.news)) {
 			list = append(list, p.Record)
 		}
 	}

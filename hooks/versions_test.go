@@ -1,11 +1,13 @@
 package hooks
 
 import (
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"mcp-memory/internal/testbank"
+	"mcp-memory/memory"
 	"mcp-memory/recall"
 	"mcp-memory/remember"
 )
@@ -84,5 +86,41 @@ func TestPromptKnowsWhatWasShown(t *testing.T) {
 		if c.both && !strings.Contains(text, c.newer) {
 			t.Errorf("%s lacks the newer one: %q", c.prompt, text)
 		}
+		if _, err := b.Remember.Forget(t.Context(), scope, remember.ForgetRequest{IDs: ids[3:]}); err != nil {
+			t.Fatal(err)
+		}
+		if text := s.mustShow(t, c.prompt, ""); !c.both && !strings.Contains(text, c.older) || strings.Contains(text, c.newer) {
+			t.Errorf("%s, without the newer one: %q", c.prompt, text)
+		}
+	}
+}
+
+// What is shown again with an older memory: of what was shown, the two newest that tell of a change of it.
+func TestKnown(t *testing.T) {
+	at := time.Date(2026, 3, 1, 9, 0, 0, 0, time.UTC)
+	record := func(id, content string, day int) memory.Record {
+		return memory.Record{ID: id, Content: content, CreatedAt: at.AddDate(0, 0, day)}
+	}
+	k := known{
+		pieceOf(record("1", "The dev API port has changed to 8311.", 1), true), pieceOf(record("2", "The dev API port is now 8312.", 2), true),
+		pieceOf(record("3", "The dev API port is now 8313.", 3), true), pieceOf(record("4", "The dev API port is now 8314.", 4), false),
+		pieceOf(record("5", "The dev API is written in Go.", 5), true), pieceOf(record("6", "The port of Genoa has closed.", 6), true),
+		pieceOf(record("7", "The dev API port is now 8310.", -1), true),
+		pieceOf(record("8", "The user allows the assistant to deploy on Fridays again.", 8), true),
+	}
+	old := record("0", "The dev API listens on port 8300.", 0)
+	for _, c := range []struct {
+		ids  []string
+		want []string
+	}{{nil, []string{"3", "2"}}, {[]string{"3"}, []string{"2", "1"}}} {
+		if got := idsOf(k.newer(old, c.ids)); !slices.Equal(got, c.want) {
+			t.Errorf("beside %v come %v, want %v", c.ids, got, c.want)
+		}
+	}
+	rule := record("9", "The user wants the assistant to never deploy on Fridays.", 0)
+	pinned := rule
+	pinned.Pinned = true
+	if later := record("10", rule.Content, 9); !k.end(rule) || k.end(pinned) || k.end(old) || k.end(later) {
+		t.Error("not just the rule that is over ends")
 	}
 }

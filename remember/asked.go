@@ -21,7 +21,7 @@ const maxAsked = 3
 // is forgotten and the result is empty.
 func (s *Service) ForgetAsked(ctx context.Context, scope memory.Scope, sentence string, at time.Time) (ForgetResult, error) {
 	asked, ok := worth.AsksToForget(sentence)
-	if !ok || asked.Of == worth.Last {
+	if !ok {
 		return ForgetResult{}, nil
 	}
 	own := asked.Of == worth.Own

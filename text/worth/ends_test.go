@@ -92,6 +92,10 @@ var stands = [][2]string{
 	{"Do not edit the generated files.", "If the generator breaks, editing generated files is fine."},
 	{"Run the formatter on Go files.", "You don't have to run the formatter on vendored files anymore."},
 	{"Don't book flights before 9.", "The flights are booked."},
+	{"Never use npm.", "Use bun instead of npm."},
+	{"Always deploy with Helm.", "Don't deploy."},
+	{"Never log the metrics and the traces of the shop.", "You don't have to log metrics any more."},
+	{"Always check the logs of the shop after a deploy.", "You don't need to deploy anymore."},
 	{"The user has to renew the passport.", "The passport office is closed now."},
 }
 

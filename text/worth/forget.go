@@ -37,8 +37,6 @@ var (
 		`|what (?:(?:i|we)(?: have|'ve)? told you|you know) about|alles über|was ich dir (?:über|von)` +
 		`) (.+?)(?: (?:gesagt|erzählt|weißt)(?: habe)?)?$`)
 	toldFact = lazyregexp.New(`(?i)^that ((?:i|we|my|our)\b.+)$`)
-	// orders are words of what the user said to be done, which is nothing to forget.
-	orders = lazyregexp.New(`(?i)\b(?:ask|asked|asking|told|said|want|wanted|wrote|mentioned)\b`)
 )
 
 // AsksToForget reads a text that begins with a request to forget something; ok is false for any other.
@@ -55,7 +53,7 @@ func AsksToForget(text string) (f Forgetting, ok bool) {
 		f.Of, f.Named = Own, m[1]
 	} else if m := toldThing().FindStringSubmatch(asked[1]); m != nil {
 		f.Of, f.Named = About, m[1]
-	} else if m := toldFact().FindStringSubmatch(asked[1]); m != nil && !orders().MatchString(m[1]) && len(analysis.Content(m[1])) > 1 {
+	} else if m := toldFact().FindStringSubmatch(asked[1]); m != nil && len(analysis.Content(m[1])) > 1 {
 		f.Of, f.Named = Fact, m[1]
 	}
 	return f, f.Named != ""
