@@ -95,6 +95,24 @@ func TestPromptKnowsWhatWasShown(t *testing.T) {
 	}
 }
 
+// What is compared holds still and is no secret, whatever was shown.
+func TestKnownHolds(t *testing.T) {
+	s, b := bank(t)
+	save := func(content, supersedes string) string {
+		result, err := b.Remember.Save(t.Context(), scope, remember.SaveRequest{Content: content, Supersedes: supersedes})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return result.ID
+	}
+	old := save("The dev API port has changed to 8311.", "")
+	ids := []string{old, save("The dev API port has changed to 8312.", old), save("The code of the front door has changed to 4471#.", "")}
+	found, err := s.known(t.Context(), scope.Agent, ids, nil)
+	if err != nil || len(found) != 1 || found[0].ID != ids[1] {
+		t.Errorf("known is %+v, %v", found, err)
+	}
+}
+
 // What is shown again with an older memory: of what was shown, the two newest that tell of a change of it.
 func TestKnown(t *testing.T) {
 	at := time.Date(2026, 3, 1, 9, 0, 0, 0, time.UTC)

@@ -47,10 +47,10 @@ func (s *Service) ForgetAsked(ctx context.Context, scope memory.Scope, sentence 
 func (s *Service) Ended(ctx context.Context, scope memory.Scope, sentence string, at time.Time) ([]memory.Record, error) {
 	later := worth.ReadRule(sentence)
 	named := later.Names()
-	return s.before(ctx, scope, named, at, func(r memory.Record) bool { return later.Ends(worth.ReadRule(r.Content)) })
+	return s.before(ctx, scope, named, at, func(r memory.Record) bool { return r.SupersededBy == "" && later.Ends(worth.ReadRule(r.Content)) })
 }
 
-// before returns the memories of a scope from before a moment that hold, have all content words of
+// before returns the memories of a scope from before a moment that have all content words of
 // what is named and fit.
 func (s *Service) before(ctx context.Context, scope memory.Scope, named string, at time.Time,
 	fits func(memory.Record) bool) (list []memory.Record, err error) {
@@ -69,7 +69,7 @@ func (s *Service) before(ctx context.Context, scope memory.Scope, named string, 
 		for _, r := range records {
 			switch r.Kind {
 			case memory.KindFact, memory.KindLongTerm, memory.KindLearning:
-				if r.EventTime().Before(at) && r.SupersededBy == "" && fits(r) {
+				if r.EventTime().Before(at) && fits(r) {
 					list = append(list, r)
 				}
 			}

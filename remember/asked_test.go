@@ -21,6 +21,7 @@ func TestForgetAsked(t *testing.T) {
 		{"forget what I said about Nordwind", ""},
 		{"don't forget my phone number", ""},
 		{"I always forget my phone number", ""},
+		{"forget that I sing", ""}, // one word tells too little
 		{"forget my question", ""},
 		{"forget my address", ""}, // which stands with something else
 		{"forget that I asked you to deploy on Fridays", ""},
@@ -33,7 +34,7 @@ func TestForgetAsked(t *testing.T) {
 	} {
 		b := newBank(t)
 		for _, text := range []string{"The user's phone number is 0151 2345678.", "The user's client is called Nordwind.", "The user lives in Trier.",
-			"The user's address is Bergweg 7 and the user works in Jena.", "The user's question list is in Notion.", "The tests run at night.",
+			"The user's address is Bergweg 7 and the user works in Jena.", "The user's question list is in Notion.", "The tests run at night.", "The user's choir sings at night.",
 			"The user wants the assistant to never deploy on Fridays.", "Ann plays oboes.", "Bea plays oboes.", "Cleo plays oboes.",
 			"Dora plays oboes.", "The garden is small."} {
 			b.say(text)
@@ -70,6 +71,22 @@ func TestForgetAskedBefore(t *testing.T) {
 	b.say("The user's phone number is 0151 2345678.")
 	if got, err := b.ForgetAsked(t.Context(), anna, "forget my phone number", start); err != nil || got.Forgotten != 0 {
 		t.Errorf("%+v, %v", got, err)
+	}
+}
+
+// TestForgetEarlierVersions: what was corrected is forgotten with what corrects it, and ends no more.
+func TestForgetEarlierVersions(t *testing.T) {
+	b := newBank(t)
+	first := b.say("The user's phone number is 0151 2345678.")
+	b.save(remember.SaveRequest{Content: "The user's phone number is 0160 999.", Supersedes: first.ID})
+	got, err := b.ForgetAsked(t.Context(), anna, "forget my phone number", start.Add(time.Hour))
+	if err != nil || got.Forgotten != 2 {
+		t.Errorf("%+v, %v", got, err)
+	}
+	rule := b.say("The user wants the assistant to never use tabs.")
+	b.save(remember.SaveRequest{Content: "Spaces are what the user likes.", Supersedes: rule.ID})
+	if ended, err := b.Ended(t.Context(), anna, "tabs are ok now", start.Add(time.Hour)); err != nil || len(ended) != 0 {
+		t.Errorf("ends %+v, %v", ended, err)
 	}
 }
 

@@ -95,7 +95,7 @@ var stands = [][2]string{
 	{"Never use npm.", "Use bun instead of npm."},
 	{"Always deploy with Helm.", "Don't deploy."},
 	{"Never log the metrics and the traces of the shop.", "You don't have to log metrics any more."},
-	{"Always check the logs of the shop after a deploy.", "You don't need to deploy anymore."},
+	{"Always run the e2e suite before pushing.", "You don't have to push anymore."},
 	{"The user has to renew the passport.", "The passport office is closed now."},
 }
 
