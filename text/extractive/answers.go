@@ -31,18 +31,26 @@ func (x *extraction) turnBefore(position int, who person) (memory.Turn, bool) {
 // before returns the last sentence of the turn before, if somebody else said it; of a question with
 // options, the question.
 func (x *extraction) before(position int, who person) (string, bool) {
-	turn, ok := x.turnBefore(position, who)
-	if !ok {
-		return "", false
+	if x.last.position != position+1 || x.last.who != who {
+		text := ""
+		if turn, ok := x.turnBefore(position, who); ok {
+			text = lastOf(turn.Content)
+		}
+		x.last = lastSaid{position + 1, who, text}
 	}
-	if question := beforeOptions(turn.Content); question != "" {
-		return question, true
+	return x.last.text, x.last.text != ""
+}
+
+// lastOf returns the last sentence of a turn, or the question with options; "" if it has none.
+func lastOf(content string) string {
+	if question := beforeOptions(content); question != "" {
+		return question
 	}
-	all := analysis.Sentences(plainLines(turn.Content))
+	all := analysis.Sentences(plainLines(content))
 	if len(all) == 0 {
-		return "", false
+		return ""
 	}
-	return all[len(all)-1], true
+	return all[len(all)-1]
 }
 
 const maxQuotedBytes = 160

@@ -27,6 +27,14 @@ type extraction struct {
 	known *known
 	facts []draft
 	talk  dialogue
+	last  lastSaid
+}
+
+// lastSaid is what [extraction.before] returned last, as many ask for the same.
+type lastSaid struct {
+	position int // plus 1, 0 for none
+	who      person
+	text     string
 }
 
 // draft is a fact that sentences may still be added to.
