@@ -47,7 +47,9 @@ func (s *Service) ForgetAsked(ctx context.Context, scope memory.Scope, sentence 
 func (s *Service) Ended(ctx context.Context, scope memory.Scope, sentence string, at time.Time) ([]memory.Record, error) {
 	later := worth.ReadRule(sentence)
 	named := later.Names()
-	return s.before(ctx, scope, named, at, func(r memory.Record) bool { return r.SupersededBy == "" && later.Ends(worth.ReadRule(r.Content)) })
+	return s.before(ctx, scope, named, at, func(r memory.Record) bool {
+		return r.SupersededBy == "" && later.Ends(worth.ReadRule(r.Content))
+	})
 }
 
 // before returns the memories of a scope from before a moment that have all content words of
