@@ -50,6 +50,30 @@ func (r *attempt) forgetAsked(ctx context.Context) error {
 	})
 }
 
+// withoutEnded returns the facts without the rules, bans and tasks that a later sentence of the user
+// in the same turns ends, see [worth.Ends].
+func (r *attempt) withoutEnded(facts []found) ([]found, error) {
+	rules := make([]worth.Rule, len(facts))
+	for i, f := range facts {
+		rules[i] = worth.ReadRule(f.Content)
+	}
+	ended := make([]bool, len(facts))
+	err := r.eachSentence(func(t memory.Turn, _ int, sentence string) error {
+		later := worth.ReadRule(sentence)
+		for i, f := range facts {
+			ended[i] = ended[i] || f.Turn >= 0 && f.Turn < t.Index && later.Ends(rules[i])
+		}
+		return nil
+	})
+	var left []found
+	for i, f := range facts {
+		if !ended[i] {
+			left = append(left, f)
+		}
+	}
+	return left, err
+}
+
 // endings returns requests to save the sentences of the user by which a remembered rule is over
 // and of which no fact was made that says so.
 func (r *attempt) endings(ctx context.Context) (list []remember.SaveRequest, err error) {

@@ -17,7 +17,8 @@ func TestLaterConversation(t *testing.T) {
 	at := time.Date(2026, 3, 1, 9, 0, 0, 0, time.UTC)
 	for i, texts := range [][]string{
 		{"My phone number is 0151 2345678.", "My bike is called Sturmvogel.", "Never use tabs.", "Don't use emojis."},
-		{"please forget my phone number", "tabs are ok now", "the shop is fine again", "emojis are fine again?", "forget my bike?",
+		{"Don't run the linter.", "don't push to main until the audit is over", "you can run the linter again", "the audit is over",
+			"please forget my phone number", "tabs are ok now", "the shop is fine again", "emojis are fine again?", "forget my bike?",
 			strings.Repeat("Here is a long letter that somebody wrote. ", 30) + "Forget my bike.",
 			"Forget my bike" + strings.Repeat(", which was left in the rain by whoever borrowed it last", 5) + "."},
 	} {

@@ -45,13 +45,17 @@ func (r *attempt) findFacts(ctx context.Context) error {
 			return err
 		}
 	}
-	r.work.Facts, err = firstAnswer(ctx, r, r.summarizers, func(ctx context.Context, d memory.Summarizer) ([]found, error) {
+	facts, err := firstAnswer(ctx, r, r.summarizers, func(ctx context.Context, d memory.Summarizer) ([]found, error) {
 		facts, err := d.Extract(ctx, request)
 		if err != nil {
 			return nil, err
 		}
 		return checkFacts(facts, turns, request.Facts)
 	})
+	if err != nil {
+		return err
+	}
+	r.work.Facts, err = r.withoutEnded(facts)
 	return err
 }
 

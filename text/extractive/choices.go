@@ -121,6 +121,9 @@ func picked(all []alternative, answer []word) []word {
 	if len(all) == 0 || len(answer) == 0 {
 		return nil
 	}
+	if answer[0].low == "both" && len(all) == 2 || answer[0].low == "all" && len(all) > 2 {
+		return together(all)
+	}
 	found := meantBy(all, answer)
 	if found < 0 {
 		return nil
@@ -132,6 +135,17 @@ func picked(all []alternative, answer []word) []word {
 	}
 	one[len(one)-1].post = last[len(last)-1].post
 	return one
+}
+
+// together returns the words of all alternatives, as a list of what is chosen: "PDF and HTML".
+func together(all []alternative) (words []word) {
+	for i, one := range all {
+		words = append(words, one.words...)
+		if i == len(all)-2 {
+			words = append(words, word{text: "and", low: "and"})
+		}
+	}
+	return words
 }
 
 // meantBy returns which alternative an answer names, by its words or its place ("the latter"); -1 if it
@@ -188,7 +202,6 @@ func telltale(all []alternative) bool {
 
 // chosenOver keeps what was chosen of alternatives of which no more is known.
 func (x *extraction) chosenOver(m *message, all []alternative, answer []word) {
-	at := meantBy(all, answer)
 	var names []string
 	for i, one := range all {
 		name := strings.TrimRight(join(one.words), " ,.!?")
@@ -198,7 +211,7 @@ func (x *extraction) chosenOver(m *message, all []alternative, answer []word) {
 		names = append(names, name)
 	}
 	x.add(memory.Extracted{
-		Content: capitalUnnamed(m.s.speaker) + " chose " + names[at] + " over " + enumerated(slices.Concat(names[:at], names[at+1:])) + ".",
+		Content: capitalUnnamed(m.s.speaker) + " chose " + chosenFrom(names, meantBy(all, answer)) + ".",
 		Type:    memory.FactDecision, Importance: agreedImportance, Turn: x.turns[m.s.turn].Index,
 	})
 }
@@ -207,12 +220,16 @@ func (x *extraction) chosenOver(m *message, all []alternative, answer []word) {
 // it asks which one: "I could use Yup, Zod or Valibot. Any preference?"
 func (x *extraction) offeredBefore(m *message) []alternative {
 	for _, text := range slices.Backward(x.lastSentences(m.s.turn, m.s.speaker, 4)) {
-		if all := offeredIn(strip(expand(cut(text)), x.names)); len(all) > 0 && !in("hypothetical", cut(text)) {
+		words := strip(expand(cut(text)), x.names)
+		if all := offeredIn(words); len(all) > 0 && !mentions(words, supposing) {
 			return all
 		}
 	}
 	return nil
 }
+
+// supposing are words of what is offered under a condition, or for another time.
+var supposing = set("if unless imagine suppose supposing assuming would")
 
 // alternative is one that a question offers, and where its words begin there.
 type alternative struct {

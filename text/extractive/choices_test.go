@@ -46,6 +46,18 @@ func TestChosenAlternatives(t *testing.T) {
 		{"a You can deploy with Helm or Kustomize. Which one do you prefer?\nu the second one", []string{"The user chose Kustomize over Helm."}},
 		{"a Should I enable strict mode in tsconfig?\nu yes but not for the legacy folder",
 			[]string{"Agreed: enable strict mode in tsconfig, but not for the legacy folder."}},
+		{"a I could use Yup, Zod or Valibot. Any preference?\nu go with Valibot, bundle size matters for us",
+			[]string{"The user chose Valibot over Yup and Zod. Bundle size matters for the user and others."}},
+		{"a Do you want the report in PDF or HTML?\nu both", []string{"Does the user want the report in PDF and HTML? Yes."}},
+		{"a Should we support Postgres, MySQL or SQLite?\nu all of them", []string{"Agreed: support Postgres, MySQL and SQLite."}},
+		{"a Two options here: (a) keep the sync API, (b) go async. What do you think?\nu b",
+			[]string{"The user chose to go async rather than keep the sync API."}},
+		{"a We could either 1) keep the sync API or 2) go async. Which one do you prefer?\nu 1",
+			[]string{"The user chose to keep the sync API rather than go async."}},
+		{"a I see two ways: 1) a feature flag, 2) a separate branch. Which would you like?\nu the second one, we did that before",
+			[]string{"The user chose a separate branch over a feature flag."}},
+		{"a It fails in (b) main.go and (a) util.go. Which one first?\nu b", nil},
+		{"a I would use Yup, Zod or Valibot if we had the time. Any preference?\nu Zod", []string{"Any preference? Zod."}},
 		{"a Stop or go on?\nu stop", nil},
 		{"a Should I use Zod for the validation?\nu no", nil},
 		{"a Should we use Redis or Memcached?\nu Redis? not sure", nil},
@@ -60,16 +72,55 @@ func TestChosenAlternatives(t *testing.T) {
 		{"a Should I use the existing helper?\nu yes", nil},
 		{"a Shall I run the tests?\nu yes", nil},
 	} {
-		facts, err := New(Options{}).Extract(t.Context(), memory.ExtractRequest{Turns: talk(c.talk)})
-		if err != nil {
-			t.Fatal(err)
-		}
-		var got []string
-		for _, f := range facts {
-			got = append(got, f.Content)
-		}
-		if !slices.Equal(got, c.want) {
-			t.Errorf("%q: got %q, want %q", c.talk, got, c.want)
-		}
+		checkTalk(t, c.talk, c.want)
+	}
+}
+
+// What was proposed counts if the user takes it where the assistant asks whether it will do, also with
+// another name or value in place of its own; a yes to an errand is no fact.
+func TestProposedAndAsked(t *testing.T) {
+	for _, c := range []struct {
+		talk string
+		want []string
+	}{
+		{"a I'd suggest moving the config to YAML. Is that okay with you?\nu yes, fine", []string{"Agreed: moving the config to YAML."}},
+		{"a I would use Redis for the queue. OK?\nu ok", []string{"Agreed: use Redis for the queue."}},
+		{"a Let's store the sessions in Redis. What do you think?\nu no, Postgres", []string{"Agreed: store the sessions in Postgres."}},
+		{"a Should we use Postgres for the sessions?\nu No, MySQL please.", []string{"Agreed: use MySQL for the sessions."}},
+		{"a Should we target Node 20?\nu no, 22", []string{"Agreed: target Node 22."}},
+		{"a Do you want me to always ask before I push?\nu yes",
+			[]string{"Does the user want the assistant to always ask before the assistant push? Yes."}},
+		{"a So you work at Siemens in Erlangen as a data engineer?\nu data engineer yes, but in Munich",
+			[]string{`The user corrected "So you work at Siemens in Erlangen as a data engineer.": Data engineer yes, but in Munich.`}},
+		{"a So you use Postgres 15 on Hetzner, right?\nu Hetzner yes, Postgres 16",
+			[]string{"The user uses Postgres: Hetzner yes, Postgres 16."}},
+		{"u tests go into tests/, not src/", []string{"Tests go into tests/, not src/."}},
+		{"u it works, not great", nil},
+		{"u I moved to Lyon lol", []string{"The user moved to Lyon."}},
+		{"a Should we use Postgres for the sessions?\nu no, thanks", nil},
+		{"a Should we use Postgres for the sessions?\nu no, ask Ravi first", nil},
+		{"a I would run the tests now. OK?\nu ok", nil},
+		{"a I would add a test for that. OK?\nu ok", nil},
+		{"a Do you want me to open the file and look at line 40?\nu yes please", nil},
+		{"a Does that work for you?\nu yes", nil},
+		{"a I put it there. What do you think?\nu looks good", nil},
+	} {
+		checkTalk(t, c.talk, c.want)
+	}
+}
+
+// checkTalk reports an error unless a talk gives the facts.
+func checkTalk(t *testing.T, lines string, want []string) {
+	t.Helper()
+	facts, err := New(Options{}).Extract(t.Context(), memory.ExtractRequest{Turns: talk(lines)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, f := range facts {
+		got = append(got, f.Content)
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("%q: got %q, want %q", lines, got, want)
 	}
 }

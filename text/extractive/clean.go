@@ -205,6 +205,10 @@ func strip(words []word, names []string) []word {
 }
 
 func stripEnd(words []word, names []string) []word {
+	for last := len(words) - 1; last > 1 && laughs[words[last].low] && !words[last-1].ends(); last-- {
+		words = slices.Clone(words[:last])
+		words[last-1].post = "."
+	}
 	if last := len(words) - 1; last > 1 && strings.Contains(words[last-1].post, ",") &&
 		(vocative(words[last], names) || interjections[words[last].low]) {
 		words = words[:last]
@@ -212,6 +216,9 @@ func stripEnd(words []word, names []string) []word {
 	}
 	return words
 }
+
+// laughs are the words of laughter behind a sentence.
+var laughs = set("lol lmao rofl haha hahaha hehe")
 
 // vocative reports whether a word is the name of somebody in the conversation
 // or a short form of it.

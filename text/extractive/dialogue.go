@@ -7,6 +7,7 @@ import (
 
 	"mcp-memory/memory"
 	"mcp-memory/text/analysis"
+	"mcp-memory/text/worth"
 )
 
 // What a user tells an assistant comes in bits: half of a fact is in the
@@ -154,7 +155,8 @@ func (x *extraction) agreed(m *message, words []word) bool {
 	first, _, _ := strings.Cut(strings.ToLower(m.asked), " ")
 	yes := affirmation[words[0].low]
 	if !polar[first] || len(words) > 2 || !yes && !denial[words[0].low] || !idle(words) && (yes || len(words) > 1) ||
-		len(stemSet(m.asked)) < minStems {
+		len(stemSet(m.asked)) < minStems ||
+		in("actsOnce", cut(m.asked)) && !worth.ReadRule(m.asked).Standing() {
 		return false
 	}
 	answer := " No."
@@ -311,6 +313,9 @@ func (x *extraction) state(s said, plain int) bool {
 		}
 		plain = minStems
 	}
+	if contrasts(s.words) {
+		plain = minStems
+	}
 	if stems(s.words) < plain && !x.ofNamed(s.words) {
 		return false
 	}
@@ -319,6 +324,13 @@ func (x *extraction) state(s said, plain int) bool {
 		x.keep(s, content, thirdImportance, time.Time{})
 	}
 	return ok
+}
+
+// contrasts reports whether a sentence says what is so, and what is not, by a value: "Tests go into tests/,
+// not src/."
+func contrasts(words []word) bool {
+	at := slices.IndexFunc(words, func(w word) bool { return w.low == "not" })
+	return at > 1 && at+1 < len(words) && strings.HasSuffix(words[at-1].post, ",") && definite(words[at:])
 }
 
 // keep adds a fact of the sort that its sentence is by the rules, or else an event of a day if there

@@ -80,6 +80,8 @@ func (x *extraction) confirmed(m *message, words []word) bool {
 	if !m.first || len(words) == 0 || len(words) > maxLimit || strings.Contains(words[len(words)-1].post, "?") {
 		return false
 	}
+	all := join(words)
+	words = m.granted(words)
 	yes := affirmation[words[0].low] || plainYes[words[0].low] || in("assent", words)
 	no := denial[words[0].low]
 	if in("notingAbroad", cut(m.asked)) && noAbroad.length(words) == len(words) {
@@ -111,10 +113,26 @@ func (x *extraction) confirmed(m *message, words []word) bool {
 	s := m.s
 	s.words, s.opening = what, what
 	if but > 0 {
-		return m.confirmedBut(s, said, words[but+1:], join(words))
+		return m.confirmedBut(s, said, words[but+1:], all)
 	}
 	return x.state(s, minStems)
 }
+
+// granted returns the words of a yes without what it stands behind, which is of the question: "yes, but in
+// Munich" of "data engineer yes, but in Munich".
+func (m *message) granted(words []word) []word {
+	yes := slices.IndexFunc(words, func(w word) bool { return affirmation[w.low] || w.low == "right" })
+	if yes < 1 || yes > maxLabel {
+		return words
+	}
+	said, _ := m.x.before(m.s.turn, m.s.speaker)
+	if rest := words[:yes]; !holds(cut(said), rest) && !(len(rest) == 1 && everything[rest[0].low]) {
+		return words
+	}
+	return words[yes:]
+}
+
+var everything = set("all everything mostly almost most")
 
 // confirmedBut keeps a claim that the user confirms but for something: with the value put right
 // ("correct, except it's 8 times"), else quoted.

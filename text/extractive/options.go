@@ -14,9 +14,37 @@ var (
 	// choosing is an answer that chooses one, and what follows that.
 	choosing = lazyregexp.New(`(?i)^(?:(?:let's |i'd |i'll )?(?:go with|take|use|prefer|choose|do|say|pick) )?((?:option|number|no\.?|variant|the) )?` +
 		`\(?(\d{1,2}|[a-h]|first|second|third|fourth|last|former|latter)\)?( one| option)?((?:,? please)?[.!]?$|[,.;:!] .*$| (?:for|as|because|since|but|then) .*$)`)
+	// itemWithin begins an item of a list that stands in a line: "Two ways: (a) keep it, (b) drop it."
+	itemWithin = lazyregexp.New(`[\s,;:.]\(?(?:(\d)|([a-h]))\)[ \t]+`)
 	// gloss is what explains an item behind its name.
 	gloss = lazyregexp.New(`(?:: | - | – | — | \().*$`)
 )
+
+// itemised puts the items of a list that stands in a line on lines of their own, if there are two or more
+// in their order, and what follows the last one.
+func itemised(text string) string {
+	found := itemWithin().FindAllStringSubmatchIndex(text, -1)
+	if len(found) < 2 || listItem().MatchString(text) {
+		return text
+	}
+	for i, at := range found {
+		label, first := at[2], byte('1')
+		if label < 0 {
+			label, first = at[4], 'a'
+		}
+		if text[label] != first+byte(i) {
+			return text
+		}
+	}
+	last := found[len(found)-1][1]
+	if end := strings.Index(text[last:], ". "); end >= 0 {
+		text = text[:last+end+1] + "\n" + text[last+end+2:]
+	}
+	for _, at := range slices.Backward(found) {
+		text = strings.TrimSuffix(text[:at[0]], " or") + "\n" + strings.TrimLeft(text[at[0]:], " ,;:.")
+	}
+	return text
+}
 
 // offers finds the words around a list by which it is one to choose from.
 var offers = lazyregexp.New(`(?i)\b(?:which|options?|choices?|choose|pick|alternatives?|variants?|prefer|number|letter|either|one of)\b`)
@@ -77,11 +105,12 @@ func (m *message) chosen() []string {
 	answer := choosing().FindStringSubmatch(strings.TrimSpace(x.turns[position].Content))
 	turn, ok := x.turnBefore(position, who)
 	question, _ := x.before(position, who)
+	offered := itemised(turn.Content)
 	if answer == nil || !ok || strings.HasSuffix(question, "?") && countsOf().MatchString(question) {
 		return nil
 	}
 	var labels, items []string
-	for _, item := range listItem().FindAllStringSubmatch(turn.Content, -1) {
+	for _, item := range listItem().FindAllStringSubmatch(offered, -1) {
 		if strings.HasSuffix(strings.TrimSpace(item[2]), "?") {
 			return nil
 		}
@@ -109,11 +138,11 @@ func (m *message) chosen() []string {
 		item = join(swapped(words)) // as the user would say it
 	}
 	over := shortItems(items)
-	if m.asked == "" && (over == nil || !offers().MatchString(listItem().ReplaceAllString(turn.Content, ""))) {
+	if m.asked == "" && (over == nil || !offers().MatchString(listItem().ReplaceAllString(offered, ""))) {
 		return nil
 	}
-	if over != nil && (m.asked == "" || goesOn(m.asked)) {
-		m.asked, item = "", "I chose "+over[at]+" over "+enumerated(slices.Concat(over[:at], over[at+1:]))
+	if over != nil && (m.asked == "" || goesOn(m.asked) || in("asksWhich", cut(question))) {
+		m.asked, item = "", "I chose "+chosenFrom(over, at)
 	}
 	switch words := cut(rest); {
 	case len(words) == 0:
@@ -122,6 +151,18 @@ func (m *message) chosen() []string {
 		return []string{strings.TrimRight(item, ".") + ", " + rest}
 	}
 	return []string{item, rest}
+}
+
+// chosenFrom writes what was chosen of alternatives: "Redis over Memcached", "to wait rather than retry".
+func chosenFrom(all []string, at int) string {
+	others := slices.Concat(all[:at], all[at+1:])
+	if !slices.ContainsFunc(all, func(one string) bool { return kindOf(cut(one)[0]) != "verb" }) {
+		for i := range others {
+			others[i] = small(others[i])
+		}
+		return "to " + small(all[at]) + " rather than " + strings.Join(others, " or ")
+	}
+	return all[at] + " over " + enumerated(others)
 }
 
 // openQuestions begin a question whose answer is no yes or no.

@@ -119,6 +119,9 @@ func (x *extraction) accepted(m *message, words []word) (besides []word, ok bool
 	if limit := limits(words); limit != nil {
 		return nil, x.limited(m, limit)
 	}
+	if denial[words[0].low] && len(words) > 1 {
+		return nil, x.otherwise(m, chosenWords(strip(words[1:], x.names)))
+	}
 	short := affirmation[bare[0].low] && idle(bare) || len(bare) == 1 && plainYes[bare[0].low]
 	if !short && !in("acceptance", bare) {
 		return nil, false
@@ -152,6 +155,21 @@ func limits(words []word) []word {
 
 // maxLimit is how many words a yes with its limit has at most.
 const maxLimit = 14
+
+// otherwise keeps what the assistant proposed with the name that the user or value that the user puts in the place of its own:
+// "no, MySQL" to "Should we use Postgres for the jobs?"
+func (x *extraction) otherwise(m *message, instead []word) bool {
+	what, asked := x.proposed(m)
+	if what == nil || !asked || len(instead) == 0 || len(instead) > 2 {
+		return false
+	}
+	now := strings.TrimRight(join(instead), " ,.!")
+	mended, ok := exchangeIn(what[0], now, instead)
+	if old := onlyName(cut(what[0])); !ok && old != "" && onlyName(instead) != "" {
+		mended, ok = swap(what[0], old, now), true
+	}
+	return ok && len(what) == 1 && x.decide(m, []string{mended}, finish("Agreed: "+mended), minStems)
+}
 
 // limited keeps what the assistant proposed with the limit that the user sets to it.
 func (x *extraction) limited(m *message, limit []word) bool {
@@ -200,8 +218,10 @@ func behind(words []word) []word {
 // it asked for consent. Of several proposals the last counts, together with the one before if it
 // refers to that.
 func (x *extraction) proposed(m *message) (what []string, asked bool) {
+	consent := false // is asked for behind the proposal: "Is that okay with you?"
 	for _, text := range slices.Backward(x.lastSentences(m.s.turn, m.s.speaker, 3)) {
 		words := unlabelled(strip(expand(cut(text)), x.names))
+		consent = consent || strings.HasSuffix(text, "?") && in("asksConsent", cut(text))
 		found := proposal(words)
 		if len(found) == 0 || len(found) > maxProposal || foreign(text) {
 			continue
@@ -214,13 +234,19 @@ func (x *extraction) proposed(m *message) (what []string, asked bool) {
 		if first := found[0]; first.low == words[0].low && !named(word{text: first.text[1:]}) || imperatives[first.low] {
 			one = small(one)
 		}
-		asked = asked || strings.HasSuffix(text, "?")
+		asked = asked || strings.HasSuffix(text, "?") || consent && !passes(found)
 		what = append([]string{one}, what...)
 		if len(what) > 1 || !slices.ContainsFunc(found, func(w word) bool { return leaningOn[head(w.low)] }) {
 			break
 		}
 	}
 	return what, asked
+}
+
+// passes reports whether what is proposed is over once it is done: "run the tests now".
+func passes(words []word) bool {
+	return oneTime[words[0].low] && !proposed[words[0].low] || running[words[0].low] && !mentions(words, byMeans) ||
+		words[len(words)-1].low == "now"
 }
 
 const agreedImportance = 0.8

@@ -32,6 +32,14 @@ func (x *extraction) question(position int, who person) string {
 	if len(words) == 0 || in("aside", words) || mentions(words, ours) {
 		return ""
 	}
+	if in("asksConsent", words) {
+		return "" // which says nothing by itself
+	}
+	if secondPerson[words[0].low] && x.claimed(text) != "" {
+		if said, ok := resolve(words, person{name: theAssistant, assistant: true}, who); ok {
+			return capital(join(said))
+		}
+	}
 	return aboutUser(words, who)
 }
 
