@@ -15,8 +15,8 @@ const (
 // Sentences cuts text into sentences: after ".", "!" or "?" before a blank,
 // after their CJK forms anywhere, and at every end of a line. Pieces are
 // trimmed and never empty; no character but blanks is lost. A full stop after
-// an initial, a title, the number of a list item or a German ordinal before a
-// month ends no sentence. The cut is good enough for windows of text; it does
+// an initial, a title, the number of a list item, a German ordinal before a
+// month or "no." before a number ends no sentence. The cut is good enough for windows of text; it does
 // not know grammar.
 func Sentences(text string) []string {
 	text = strings.ToValidUTF8(text, "\uFFFD")
@@ -59,7 +59,7 @@ func sentenceEnd(text string, start, i int) (next int, ends bool) {
 		alone = false
 		next += size
 	}
-	return next, !alone || !abbreviates(text[start:i]) && !ordinal(text[start:i], text[next:])
+	return next, !alone || !abbreviates(text[start:i]) && !ordinal(text[start:i], text[next:]) && !beforeNumber(text[start:i], text[next:])
 }
 
 // ordinal reports whether a full stop after sentence, and before rest, makes an
@@ -79,6 +79,23 @@ var months = map[string]bool{
 	"Januar": true, "Jänner": true, "Februar": true, "März": true, "April": true,
 	"Mai": true, "Juni": true, "Juli": true, "August": true, "September": true,
 	"Oktober": true, "November": true, "Dezember": true,
+}
+
+// beforeNumber reports whether a full stop after sentence, and before rest, belongs to an abbreviation
+// with a number behind it: "Hauptstr. 5", "room no. 12". "No. 12" may begin with an answer.
+func beforeNumber(sentence, rest string) bool {
+	rest = strings.TrimLeft(rest, " ")
+	if rest == "" || rest[0] < '0' || rest[0] > '9' {
+		return false
+	}
+	sentence = strings.TrimSpace(sentence)
+	at := strings.LastIndexFunc(sentence, isNoLetter) + 1
+	last := strings.ToLower(sentence[at:])
+	return counting[last] && (at > 0 || last != "no") || strings.HasSuffix(last, "str")
+}
+
+var counting = map[string]bool{
+	"no": true, "nr": true, "art": true, "fig": true, "vol": true, "tel": true, "ext": true, "approx": true, "ca": true, "abs": true, "ver": true,
 }
 
 // abbreviates reports whether a full stop after sentence belongs to its last

@@ -8,6 +8,7 @@ import (
 
 	"mcp-memory/memory"
 	"mcp-memory/text/analysis"
+	"mcp-memory/text/lazyregexp"
 )
 
 const (
@@ -243,8 +244,14 @@ func (x *extraction) content(s said) (content string, at time.Time, ok bool) {
 	return d.text, d.at, true
 }
 
+// secretLast ends with a password or the like, of which a mark at its end may be part: "Hunter2!"
+var secretLast = lazyregexp.New(`(?i)\b(?:pass(?:word|wort|phrase|code)|pw|pwd|pin|token|secret|key|kennwort)s?\b(?: (?:for|of|to|on|in|für|von|im|zum) [^.!?]{1,40}?)?(?: (?:is|was|ist|lautet)|:|=) ?\S*[!*~-]$`)
+
 // finish gives a sentence a capital and a full stop.
 func finish(text string) string {
+	if secretLast().MatchString(text) {
+		return capital(text)
+	}
 	trailing := " ,;:-—*~`"
 	if strings.Count(text, "`")%2 == 0 {
 		trailing = " ,;:-—*~" // a command that was marked as one
