@@ -95,7 +95,8 @@ func beforeNumber(sentence, rest string) bool {
 }
 
 var counting = map[string]bool{
-	"no": true, "nr": true, "art": true, "fig": true, "vol": true, "tel": true, "ext": true, "approx": true, "ca": true, "abs": true, "ver": true,
+	"no": true, "nr": true, "art": true, "fig": true, "vol": true, "tel": true, "ext": true, "approx": true,
+	"ca": true, "abs": true, "ver": true,
 }
 
 // abbreviates reports whether a full stop after sentence belongs to its last
