@@ -10,14 +10,9 @@ import (
 	"mcp-memory/text/analysis"
 )
 
-const (
-	// sameShare is the share of the words of two facts, taken together, that both have to have if
-	// they say the same.
-	sameShare = 0.75
-	// containedShare is the share of a fact's words that another fact has to have for the first to
-	// say nothing more.
-	containedShare = 0.92
-)
+// containedShare is the share of a fact's words that another fact has to have for the first to
+// say nothing more. A single word of a short fact may be all that has changed.
+const containedShare = 0.92
 
 // known recognises what was said already.
 type known struct {
@@ -67,9 +62,9 @@ func (k *known) add(text string) bool {
 	return true
 }
 
-// says reports whether an entry says the same as e, or all that e says.
+// says reports whether an entry says all that e says.
 //
-// Such an entry has at least sameShare of e's stems, so one at least of the
+// Such an entry has at least containedShare of e's stems, so one at least of the
 // rarest of them, one more than it may lack: looking those up is enough, and
 // spares the names that every sentence has.
 func (k *known) says(e entry) bool {
@@ -77,7 +72,7 @@ func (k *known) says(e entry) bool {
 	slices.SortStableFunc(rarest, func(a, b string) int {
 		return cmp.Compare(len(k.postings[posting{e.marks, a}]), len(k.postings[posting{e.marks, b}]))
 	})
-	lacking := len(rarest) - int(math.Ceil(sameShare*float64(len(rarest))))
+	lacking := len(rarest) - int(math.Ceil(containedShare*float64(len(rarest))))
 	for _, stem := range rarest[:min(lacking+1, len(rarest))] {
 		for _, id := range k.postings[posting{e.marks, stem}] {
 			if e.saidBy(k.entries[id]) {
@@ -91,8 +86,7 @@ func (k *known) says(e entry) bool {
 // saidBy reports whether another entry of the same marks says what e says.
 func (e entry) saidBy(other entry) bool {
 	n := float64(common(e.stems, other.stems))
-	union := float64(len(e.stems)+len(other.stems)) - n
-	return n > 2 && (n >= sameShare*union || n >= containedShare*float64(len(e.stems)))
+	return n > 2 && n >= containedShare*float64(len(e.stems))
 }
 
 // common counts what two sorted lists have in common.
