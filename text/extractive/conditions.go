@@ -1,6 +1,11 @@
 package extractive
 
-import "slices"
+import (
+	"slices"
+	"strings"
+
+	"mcp-memory/text/analysis"
+)
 
 // whenever writes an order under a condition that may be met again and again as what the user wants:
 // "If the build fails with exit 137, restart runner 3." Nil of any other sentence, such as "If the
@@ -14,16 +19,23 @@ func whenever(words []word) []word {
 		start = slices.IndexFunc(words, func(w word) bool { return calling[w.low] })
 	}
 	if start < 3 {
+		start = slices.IndexFunc(words[2:], func(w word) bool { return w.low == "you" }) + 2
+	}
+	if start < 3 {
 		return nil
 	}
 	condition, order := words[1:start], words[start:]
 	for len(order) > 1 && (order[0].low == "then" || order[0].low == "please") {
 		order = order[1:]
 	}
+	if n := owed.length(order); n > 0 && n < len(order) {
+		condition, order = slices.Clone(condition), order[n:]
+		condition[len(condition)-1].post = ","
+	}
 	verb := order[0].low
 	errands := oneTime[verb] || finishing[verb]
-	if !errands && !calling[verb] && !imperatives[verb] && !requests[verb] && !orderVerbs[verb] && !bans[verb] ||
-		mentions(condition, wishing) || mentions(condition, atHand) {
+	if !errands && !calling[verb] && !imperatives[verb] && !requests[verb] && !orderVerbs[verb] && !bans[verb] &&
+		!(mentions(condition, failing) && ofSomething(order)) || mentions(condition, wishing) || mentions(condition, atHand) {
 		return nil
 	}
 	specific := slices.ContainsFunc(words[1:], func(w word) bool { return named(w) || number(w.low) || shape(w.text) != "" })
@@ -32,7 +44,17 @@ func whenever(words []word) []word {
 	if !recurs && (errands || !specific && condition[0].low != "i") {
 		return nil
 	}
-	return slices.Concat(cut("I want you to do this:"), []word{{pre: words[0].pre, text: "if", low: "if", post: words[0].post}}, words[1:])
+	return slices.Concat(cut("I want you to do this:"), []word{{pre: words[0].pre, text: "if", low: "if", post: words[0].post}}, condition, order)
+}
+
+// owed are the words before what is to be done.
+var owed = compile("^ you just? have|need|must|should|can|ought to? just|always?")
+
+// ofSomething reports whether words are a verb, by its form that of an order, and what it is done to: "kill
+// the worker".
+func ofSomething(words []word) bool {
+	return len(words) > 1 && !words[0].ends() && !analysis.IsStop(words[0].low) && !named(words[0]) && words[0].text == words[0].low &&
+		!strings.HasSuffix(words[0].low, "s") && (determiners[words[1].low] || shape(words[1].text) != "" || named(words[1]))
 }
 
 var (

@@ -1,7 +1,6 @@
 package extractive
 
 import (
-	"slices"
 	"strings"
 
 	"mcp-memory/memory"
@@ -74,16 +73,11 @@ func (m *message) heeded(text string) (string, bool) {
 func (x *extraction) forget(about []string) {
 	for i := range x.facts {
 		f := &x.facts[i]
-		if f.dropped || len(about) == 0 {
+		if f.dropped {
 			continue
 		}
-		all := analysis.Sentences(f.Content)
-		left := slices.DeleteFunc(slices.Clone(all), func(s string) bool {
-			there := analysis.Content(s)
-			return !slices.ContainsFunc(about, func(stem string) bool { return !slices.Contains(there, stem) })
-		})
-		if len(left) < len(all) {
-			f.Content, f.ends, f.dropped = strings.Join(left, " "), nil, len(left) == 0
+		if left, had := withoutAbout(f.Content, about); had {
+			f.Content, f.ends, f.dropped = left, nil, left == ""
 		}
 	}
 }

@@ -27,7 +27,8 @@ func (m *message) putRight(text string) {
 	said := finish(text)
 	once := len(words) > 3 && words[0].low == "don't" && single[object(words[1:]).low] && !definite(words) && !strings.Contains(text, ",")
 	switch about := shares(previous, words); {
-	case !once && in("workRules", words) && !in("passingRules", words) && stems(words) >= 2 &&
+	case !once && in("workRules", words) && !in("passingRules", words) && !atOneThing(words) &&
+		(stems(words) >= minStems || len(words) == 2 && choosesOne[words[0].low] && stems(words[1:]) == 1) &&
 		(advice(words) || !mentions(words, firstPerson) || secondPerson[words[0].low]) && !mentions(words, doubting):
 		if fact.Content = said; lostSubjects[head(words[0].low)] && told {
 			fact.Content = m.quoting(previous, said)
@@ -44,6 +45,23 @@ func (m *message) putRight(text string) {
 	x.add(fact)
 	m.open, m.first = true, false
 }
+
+// atOneThing reports whether words are about something at hand ("in this file"), and not about all that is
+// worked on ("in this repo").
+func atOneThing(words []word) bool {
+	for i := 1; i < len(words); i++ {
+		if leadingTo[words[i-1].low] && demonstrative[words[i].low] && (i+1 == len(words) || !wholeWork[words[i+1].low]) {
+			return true
+		}
+	}
+	return false
+}
+
+var (
+	leadingTo     = set("in from of to for")
+	demonstrative = set("that this these those")
+	wholeWork     = set("repo repository project codebase monorepo workspace code app package module service team")
+)
 
 // quoting returns a correction together with the sentence that it corrects.
 func (m *message) quoting(previous, said string) string {
@@ -63,6 +81,9 @@ func definite(words []word) bool {
 		return number(w.low) || named(w) || shape(w.text) != "" || strings.ContainsAny(w.text, "./_`\"")
 	})
 }
+
+// choosesOne are verbs of a rule of two words: "use tabs".
+var choosesOne = set("use prefer avoid")
 
 // doubting are words of what is only supposed.
 var doubting = set("if would could might maybe perhaps probably unless guess suppose")

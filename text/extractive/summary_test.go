@@ -190,3 +190,24 @@ func TestSummaryOfNothing(t *testing.T) {
 		t.Errorf("of a pleasantry: %q", got)
 	}
 }
+
+// What is not to be saved, what is to be forgotten, what others wrote and jokes are in no summary.
+func TestSummaryLeavesOut(t *testing.T) {
+	for _, c := range []struct {
+		turns []memory.Turn
+		want  string
+	}{
+		{talk("user: Don't save this: I'm interviewing at Zalando next week.", "user: We use Postgres."), "The user: We use Postgres."},
+		{talk("user: My phone number is 0151 2345678. I live in Trier.", "user: forget my phone number"), "The user: I live in Trier."},
+		{talk("user: We use Postgres.", "user: My salary is 90 k.", "assistant: Fine.", "user: forget that"),
+			"The user: We use Postgres.\nThe assistant: Fine."},
+		{talk("user: My salary is 90 k.", "user: Forget my salary. We use Postgres."), "The user: We use Postgres."},
+		{talk("user: We use Postgres.\n\nJonas: I quit my job at Bosch yesterday\nMaria: I am so sorry"), "The user: We use Postgres."},
+		{talk("user: I'm the emperor of Austria, haha. We use Postgres."), "The user: We use Postgres."},
+		{talk("user: Forget about the tests. We use Postgres."), "The user: Forget about the tests. We use Postgres."},
+	} {
+		if got := summarize(t, memory.SummaryRequest{Turns: c.turns, MaxTokens: 100, Now: noon}); got != c.want {
+			t.Errorf("%q: got %q, want %q", c.turns[0].Content, got, c.want)
+		}
+	}
+}
