@@ -16,16 +16,19 @@ const maxAsked = 3
 
 // ForgetAsked archives what a sentence of the user at a moment asks to forget: the memories from
 // before whose content has all words of what is named, at most maxAsked; pinned ones only if there
-// are no others. What is the user's own ("my phone number") has to be named so in a memory that says
-// nothing else. If there are none or more, or if the sentence asks for nothing of the kind, nothing
-// is forgotten and the result is empty.
+// are no others. What is the user's own ("my phone number") has to be named so; what a memory says
+// besides is saved anew. If there are none or more, or if the sentence asks for nothing of the kind,
+// nothing is forgotten and the result is empty.
 func (s *Service) ForgetAsked(ctx context.Context, scope memory.Scope, sentence string, at time.Time) (ForgetResult, error) {
 	asked, ok := worth.AsksToForget(sentence)
 	if !ok {
 		return ForgetResult{}, nil
 	}
 	own := asked.Of == worth.Own
-	found, err := s.before(ctx, scope, asked.Named, at, func(r memory.Record) bool { return !own || ownsOnly(r.Content, asked.Named) })
+	found, err := s.before(ctx, scope, asked.Named, at, func(r memory.Record) bool {
+		_, of := withoutOwn(r.Content, asked.Named)
+		return of || !own
+	})
 	if err != nil {
 		return ForgetResult{}, err
 	}
@@ -38,6 +41,14 @@ func (s *Service) ForgetAsked(ctx context.Context, scope memory.Scope, sentence 
 	ids := make([]string, len(found))
 	for i, r := range found {
 		ids[i] = r.ID
+		if rest, _ := withoutOwn(r.Content, asked.Named); own && rest != "" {
+			if _, err := s.Save(ctx, memory.Scope{Agent: scope.Agent, Project: r.Project, Session: scope.Session}, SaveRequest{
+				Content: rest, Kind: r.Kind, Importance: &r.Importance, Tags: r.Tags, Source: r.Source, OccurredAt: r.OccurredAt,
+				Pinned: r.Pinned, Quiet: true, IdempotencyKey: "left/" + r.ID,
+			}); err != nil {
+				return ForgetResult{}, err
+			}
+		}
 	}
 	return s.Forget(ctx, scope, ForgetRequest{IDs: ids, Reason: "the user asked: " + memory.OneLine(sentence, 200)})
 }
@@ -80,14 +91,33 @@ func (s *Service) before(ctx context.Context, scope memory.Scope, named string, 
 	return list, nil
 }
 
-// ownsOnly reports whether a content says what something of the user is, and nothing else.
-func ownsOnly(content, thing string) bool {
-	content = strings.ToLower(content)
-	if len(analysis.Sentences(content)) != 1 || strings.Contains(content, "; ") || strings.Contains(content, ", ") ||
-		strings.Contains(content, " and the user") {
-		return false
+// withoutOwn returns what a content says besides what something of the user is, in sentences of its own
+// ("" for nothing), and whether it says that at all. It is false of a content that cannot be taken apart.
+func withoutOwn(content, thing string) (rest string, of bool) {
+	for _, sentence := range analysis.Sentences(content) {
+		for _, clause := range clauses(sentence) {
+			_, says, owns := strings.Cut(strings.ToLower(clause), "user's "+strings.ToLower(thing)+" ")
+			verb, _, _ := strings.Cut(says, " ")
+			switch {
+			case owns && slices.Contains([]string{"is", "are", "was", "were", "has", "ends", "starts"}, verb) && !strings.Contains(clause, ", "):
+				of = true
+			case owns:
+				return "", false
+			default:
+				if after, cut := strings.CutPrefix(clause, "the user"); cut {
+					clause = "The user" + after
+				}
+				rest += " " + strings.TrimRight(clause, ".") + "."
+			}
+		}
 	}
-	_, says, of := strings.Cut(content, "user's "+strings.ToLower(thing)+" ")
-	verb, _, _ := strings.Cut(says, " ")
-	return of && slices.Contains([]string{"is", "are", "was", "were", "has", "ends", "starts"}, verb)
+	return strings.TrimSpace(rest), of
+}
+
+// clauses cuts a sentence before what it says of the user next: "and the user lives in Trier".
+func clauses(sentence string) []string {
+	for _, next := range []string{", and the user", " and the user", "; and the user", "; the user"} {
+		sentence = strings.ReplaceAll(sentence, next, "\x00the user")
+	}
+	return strings.Split(sentence, "\x00")
 }

@@ -1,6 +1,7 @@
 package remember_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -23,7 +24,8 @@ func TestForgetAsked(t *testing.T) {
 		{"I always forget my phone number", ""},
 		{"forget that I sing", ""}, // one word tells too little
 		{"forget my question", ""},
-		{"forget my address", ""}, // which stands with something else
+		{"forget my address", "The user's address is Bergweg 7 and the user works in Jena."},
+		{"forget my shoe size", ""}, // which stands in a list
 		{"forget that I asked you to deploy on Fridays", ""},
 		{"forget Nordwind, let's do the tests", ""},
 		{"forget the tests for now", ""},
@@ -34,7 +36,8 @@ func TestForgetAsked(t *testing.T) {
 	} {
 		b := newBank(t)
 		for _, text := range []string{"The user's phone number is 0151 2345678.", "The user's client is called Nordwind.", "The user lives in Trier.",
-			"The user's address is Bergweg 7 and the user works in Jena.", "The user's question list is in Notion.", "The tests run at night.", "The user's choir sings at night.",
+			"The user's address is Bergweg 7 and the user works in Jena.", "The user's shoe size is 42, which is common.",
+			"The user's question list is in Notion.", "The tests run at night.", "The user's choir sings at night.",
 			"The user wants the assistant to never deploy on Fridays.", "Ann plays oboes.", "Bea plays oboes.", "Cleo plays oboes.",
 			"Dora plays oboes.", "The garden is small."} {
 			b.say(text)
@@ -58,6 +61,9 @@ func TestForgetAsked(t *testing.T) {
 		}
 		if r := b.record(got.IDs[0]); r.Content != c.forgotten || r.Live() || !strings.Contains(r.ArchiveWhy, c.sentence) {
 			t.Errorf("%q forgets %+v", c.sentence, r)
+		}
+		if left := slices.Contains(b.live(), "The user works in Jena."); left != strings.Contains(c.sentence, "address") {
+			t.Errorf("%q leaves %q", c.sentence, b.live())
 		}
 		if b.forget(remember.ForgetRequest{Undo: got.UndoID}); !b.record(got.IDs[0]).Live() {
 			t.Errorf("%q is not undone", c.sentence)

@@ -44,7 +44,8 @@ func whenever(words []word) []word {
 	if !recurs && (errands || !specific && condition[0].low != "i") {
 		return nil
 	}
-	return slices.Concat(cut("I want you to do this:"), []word{{pre: words[0].pre, text: "if", low: "if", post: words[0].post}}, condition, order)
+	first := word{pre: words[0].pre, text: "if", low: "if", post: words[0].post}
+	return slices.Concat(cut("I want you to do this:"), []word{first}, condition, order)
 }
 
 // owed are the words before what is to be done.

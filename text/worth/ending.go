@@ -32,11 +32,14 @@ var (
 		du ihr sie ich wir man kannst könnt darfst dürft können dürfen musst müsst brauchst wieder auf immer der die das den dem des ein eine
 		einen einem ist sind nicht mehr nötig erlaubt verboten in ordnung vor jedem jeden jeder jedes aus und bitte ab sofort am im an zu für est
 		le la les de nouveau autorisé plus nécessaire interdit toujours faut
-		siempre hay que altijd ya hace falta otra vez permitido weer toegestaan meer nodig is op niet`)
+		siempre hay que altijd ya hace falta otra vez permitido weer toegestaan meer nodig is op niet
+		decided decide agreed agree chose choose chosen against after all let's lets we're we've
+		scrap scrapped ditch ditched abandon abandoned`)
 
 	sparing = phrasesOf(`don't have to, do not have to, doesn't have to, does not have to, don't need, do not need, doesn't need, no need,
 		needn't, no longer needed, no longer required, no longer necessary, no longer wants, no longer want, no longer has to, no longer have to,
 		no longer need, no longer needs, not needed anymore, not necessary anymore, not required anymore, nicht mehr nötig, nicht mehr notwendig,
+		decided against, decide against, scrap, scrapped, ditch, ditched, abandon, abandoned,
 		musst nicht mehr, brauchst nicht mehr, plus nécessaire, ya no hace falta, niet meer nodig`)
 	lasting = phrasesOf(`again, now, from now on, any more, anymore, any longer, no longer, no more, stop, instead, wieder, ab sofort, mehr,
 		de nouveau, otra vez, weer`)

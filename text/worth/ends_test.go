@@ -44,6 +44,12 @@ var over = [][2]string{
 	{"Führe vor jedem Commit den Linter aus.", "Der Linter ist vor dem Commit nicht mehr nötig."},
 	{"Do not edit the generated files.", "Editing generated files is fine now."},
 	{"The user wants the assistant to never mention prices.", "The user: you may mention prices again"},
+	{"The user and others decided to use MongoDB.", "The user and others decided against MongoDB, it's Postgres now."},
+	{"The user and others decided to use Terraform for the infra.", "Scrap Terraform, the user and others are going with Pulumi."},
+	{"Agreed: use Redis for the queue.", "The user: let's ditch Redis for the queue"},
+	{"Agreed: use Redis for the queue.", "The user: we abandoned Redis"},
+	{"The user and others chose Helm.", "The user and others decided against Helm after all."},
+	{"The user and others decided to use pnpm.", "The user and others decided to use bun instead of pnpm."},
 	{"Write docstrings in every function.", "No more docstrings please."},
 }
 
@@ -97,6 +103,14 @@ var stands = [][2]string{
 	{"Never log the metrics and the traces of the shop.", "You don't have to log metrics any more."},
 	{"Always run the e2e suite before pushing.", "You don't have to push anymore."},
 	{"The user has to renew the passport.", "The passport office is closed now."},
+	{"The user and others decided to use MongoDB.", "The user and others decided against MongoDB Atlas."},
+	{"The user and others decided to use Postgres instead of MongoDB.", "The user and others decided against MongoDB."},
+	{"The user and others decided to move from MongoDB to Postgres.", "The user and others decided against MongoDB."},
+	{"The user and others decided to drop MongoDB.", "The user and others decided against MongoDB."},
+	{"The user and others decided to use Redis and Kafka.", "The user and others decided against Kafka."},
+	{"The user and others decided against Kafka.", "The user and others decided to use Kafka Streams."},
+	{"Never use Terraform.", "Scrap Terraform."},
+	{"Scrap the old reports every month.", "The reports are fine again."},
 }
 
 // TestEnds: a rule is over if something said later is about it, and only then.
