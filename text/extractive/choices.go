@@ -210,8 +210,12 @@ func (x *extraction) chosenOver(m *message, all []alternative, answer []word) {
 		}
 		names = append(names, name)
 	}
+	chosen := enumerated(names) // of both
+	if at := meantBy(all, answer); at >= 0 {
+		chosen = chosenFrom(names, at)
+	}
 	x.add(memory.Extracted{
-		Content: capitalUnnamed(m.s.speaker) + " chose " + chosenFrom(names, meantBy(all, answer)) + ".",
+		Content: capitalUnnamed(m.s.speaker) + " chose " + chosen + ".",
 		Type:    memory.FactDecision, Importance: agreedImportance, Turn: x.turns[m.s.turn].Index,
 	})
 }

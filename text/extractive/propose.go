@@ -245,7 +245,7 @@ func (x *extraction) proposed(m *message) (what []string, asked bool) {
 
 // passes reports whether what is proposed is over once it is done: "run the tests now".
 func passes(words []word) bool {
-	return oneTime[words[0].low] && !proposed[words[0].low] || running[words[0].low] && !mentions(words, byMeans) ||
+	return oneTime[words[0].low] || running[words[0].low] && !mentions(words, byMeans) ||
 		words[len(words)-1].low == "now"
 }
 

@@ -27,8 +27,7 @@ func (m *message) putRight(text string) {
 	said := finish(text)
 	once := len(words) > 3 && words[0].low == "don't" && single[object(words[1:]).low] && !definite(words) && !strings.Contains(text, ",")
 	switch about := shares(previous, words); {
-	case !once && in("workRules", words) && !in("passingRules", words) && !atOneThing(words) &&
-		(stems(words) >= minStems || len(words) == 2 && choosesOne[words[0].low] && stems(words[1:]) == 1) &&
+	case !once && in("workRules", words) && !in("passingRules", words) && !atOneThing(words) && (stems(words) >= minStems || ofKind(words)) &&
 		(advice(words) || !mentions(words, firstPerson) || secondPerson[words[0].low]) && !mentions(words, doubting):
 		if fact.Content = said; lostSubjects[head(words[0].low)] && told {
 			fact.Content = m.quoting(previous, said)
@@ -82,8 +81,12 @@ func definite(words []word) bool {
 	})
 }
 
-// choosesOne are verbs of a rule of two words: "use tabs".
-var choosesOne = set("use prefer avoid")
+// ofKind reports whether two words are a rule about things of a kind: "use tabs", not "use force".
+func ofKind(words []word) bool {
+	return len(words) == 2 && kindVerbs[words[0].low] && stems(words[1:]) == 1 && strings.HasSuffix(words[1].low, "s")
+}
+
+var kindVerbs = set("use prefer avoid")
 
 // doubting are words of what is only supposed.
 var doubting = set("if would could might maybe perhaps probably unless guess suppose")
