@@ -99,7 +99,7 @@ func withoutOwn(content, thing string) (rest string, of bool) {
 			_, says, owns := strings.Cut(strings.ToLower(clause), "user's "+strings.ToLower(thing)+" ")
 			verb, _, _ := strings.Cut(says, " ")
 			switch {
-			case owns && slices.Contains([]string{"is", "are", "was", "were", "has", "ends", "starts"}, verb) && !strings.Contains(clause, ", "):
+			case owns && slices.Contains(ofOwn, verb) && !strings.Contains(clause, ", "):
 				of = true
 			case owns:
 				return "", false
@@ -113,6 +113,9 @@ func withoutOwn(content, thing string) (rest string, of bool) {
 	}
 	return strings.TrimSpace(rest), of
 }
+
+// ofOwn are the verbs of what something of the user is.
+var ofOwn = []string{"is", "are", "was", "were", "has", "ends", "starts"}
 
 // clauses cuts a sentence before what it says of the user next: "and the user lives in Trier".
 func clauses(sentence string) []string {

@@ -182,6 +182,7 @@ func FuzzTalk(f *testing.F) {
 	f.Add("x\nWhich one?\nThe bricks: 2o it, the 27th at 10:15.\nNoted\nNo, 2")
 	f.Add("\u0745.signed \ufdce\xc1aWh o\nNo, Ürsula is here.\nÄrger now?\nÄrger")
 	f.Add("correction: 5\n\n5.\n12. \nI am Ada, here.\nno, Bob\nforget about the\nIch wäre gern in Wien. Scherz!")
+	f.Add("Hi\nYup, Zod or Valibot? Which one?\nboth\nTwo ways: (a) keep it, (b) go async. What do you think?\nb\nOK?\nno, TOML")
 	f.Fuzz(func(t *testing.T, text string) {
 		var turns []memory.Turn
 		for line := range strings.Lines(text) {

@@ -27,7 +27,8 @@ func (m *message) putRight(text string) {
 	said := finish(text)
 	once := len(words) > 3 && words[0].low == "don't" && single[object(words[1:]).low] && !definite(words) && !strings.Contains(text, ",")
 	switch about := shares(previous, words); {
-	case !once && in("workRules", words) && !in("passingRules", words) && !atOneThing(words) && (stems(words) >= minStems || ofKind(words)) &&
+	case !once && in("workRules", words) && !in("passingRules", words) && !atOneThing(words) &&
+		(stems(words) >= minStems || ofKind(words)) &&
 		(advice(words) || !mentions(words, firstPerson) || secondPerson[words[0].low]) && !mentions(words, doubting):
 		if fact.Content = said; lostSubjects[head(words[0].low)] && told {
 			fact.Content = m.quoting(previous, said)
