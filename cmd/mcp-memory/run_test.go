@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"maps"
 	"path/filepath"
+	"runtime/debug"
 	"strings"
 	"testing"
 	"time"
@@ -13,6 +14,8 @@ import (
 	"mcp-memory/internal/product"
 	"mcp-memory/memory"
 )
+
+func init() { debug.SetGCPercent(400) } // as main does
 
 // machine is a computer with nothing on it but a home directory: what a run of
 // the program sees of the world. The working directory of the test is in it.
@@ -35,12 +38,23 @@ func (m *machine) clock() time.Time {
 	return m.now
 }
 
+// newMachine returns one whose settings leave out the sentence encoder, which would read every text
+// that a test saves; TestCommandsReadSentences of test/process has it.
 func newMachine(t *testing.T) *machine {
 	t.Helper()
 	home := t.TempDir()
 	t.Chdir(t.TempDir())
 	return &machine{t: t, home: home,
-		env: map[string]string{"HOME": home, "USERPROFILE": home, "XDG_DATA_HOME": filepath.Join(home, "data")}}
+		env: map[string]string{"HOME": home, "USERPROFILE": home, "XDG_DATA_HOME": filepath.Join(home, "data"),
+			"MCP_MEMORY_EMBED_LOCAL": tableName}}
+}
+
+// withOwnModel returns a machine that no setting tells which embedding model is used.
+func withOwnModel(t *testing.T) *machine {
+	t.Helper()
+	m := newMachine(t)
+	delete(m.env, "MCP_MEMORY_EMBED_LOCAL")
+	return m
 }
 
 // dataDir is where the machine keeps its data unless a setting says otherwise.
