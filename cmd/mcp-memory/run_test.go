@@ -15,8 +15,6 @@ import (
 	"mcp-memory/memory"
 )
 
-func init() { debug.SetGCPercent(400) } // as main does
-
 // machine is a computer with nothing on it but a home directory: what a run of
 // the program sees of the world. The working directory of the test is in it.
 type machine struct {
@@ -75,6 +73,7 @@ func (m *machine) run(stdin string, args ...string) ran {
 		Env:   func(name string) string { return m.env[name] },
 		Clock: m.clock,
 	}
+	debug.SetGCPercent(400) // as main does; a server that ran before has made it less
 	code := p.Run(context.WithoutCancel(m.t.Context()))
 	return ran{code, stdout.String(), stderr.String()}
 }
