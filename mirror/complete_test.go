@@ -76,11 +76,12 @@ func TestAStartReadsWhatIsNew(t *testing.T) {
 func TestMoreThanFits(t *testing.T) {
 	b := newBank(t)
 	raw := remember.New(b.RawOptions())
-	const n = 700
+	const n = 280
 	for i := range n {
 		importance := 0.7 + 0.2*float64(i%7)/7
 		_, err := raw.Save(t.Context(), ann,
-			remember.SaveRequest{Content: fmt.Sprintf("Instrument %d stands in room %d.", i, 3*i), Category: "technical",
+			remember.SaveRequest{Content: fmt.Sprintf("Instrument %d stands in room %d, and is tuned there by somebody from another house once "+
+				"the summer is over, which takes a week.", i, 3*i), Category: "technical",
 				Importance: &importance})
 		if err != nil {
 			t.Fatal(err)

@@ -14,7 +14,7 @@ const maxAnswer = 4 << 10
 
 // An answer does not repeat what it is about, however long that is.
 func TestAnswersDoNotRepeatLongInput(t *testing.T) {
-	long := strings.Repeat("Zwölf.", 1<<20/7)
+	long := strings.Repeat("Zwölf.", 1<<17/7)
 	b := servertest.NewBank(t)
 	c := servertest.Dial(t, b.Server)
 	n := 0

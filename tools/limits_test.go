@@ -104,7 +104,7 @@ func TestErrorsAreShort(t *testing.T) {
 	r := newFullRig(t)
 	texts := func(sh *shape) bool { return sh.json == "string" || sh.free }
 	n := 0
-	for _, size := range []int{1 << 20, 250} {
+	for _, size := range []int{1 << 16, 250} {
 		long := strings.Repeat("Zwölf ", size/6)
 		for _, row := range r.fleet.rows {
 			row.in.variants("", texts, func(sh *shape) any {
@@ -133,7 +133,7 @@ func TestErrorsAreShort(t *testing.T) {
 // What leads to nothing is not repeated whole in an answer either.
 func TestAnswersAboutNothingAreShort(t *testing.T) {
 	r := newFullRig(t)
-	long := strings.Repeat("Zwölf ", 1<<20/7)
+	long := strings.Repeat("Zwölf ", 1<<16/7)
 	n := 0
 	for _, row := range r.fleet.rows {
 		if row.Group == Context { // whose answers are the conversation that was given

@@ -204,11 +204,12 @@ func TestBundleOfRuns(t *testing.T) {
 			t.Errorf("got %v, want %v", got, want)
 		}
 	}
+	procedure := from.runs(t, "anna")[0].Procedure
 	at, long := start, strings.Repeat("\u2028", 5000) // 15,000 bytes, 30,000 as JSON
 	err := from.store.Write(t.Context(), "anna", func(tx memory.Tx) (err error) {
 		for n := 0; n < 200 && err == nil; n++ {
 			at = at.Add(24 * time.Hour)
-			err = tx.InsertProcedureRun(memory.ProcedureRun{Procedure: from.runs(t, "anna")[0].Procedure, Notes: long, At: at})
+			err = tx.InsertProcedureRun(memory.ProcedureRun{Procedure: procedure, Notes: long, At: at})
 		}
 		return err
 	})

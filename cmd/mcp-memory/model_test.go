@@ -56,7 +56,7 @@ func (m *machine) runModels(models []hub.Model, args ...string) ran {
 // From a fetch to a search by meaning, and back to the built-in table.
 func TestModelFromPullToRecall(t *testing.T) {
 	for name, make := range map[string]func(testing.TB, string){"tiny-wordpiece": testmodel.WordPiece, "tiny-unigram": testmodel.Unigram} {
-		m := newMachine(t)
+		m := withOwnModel(t)
 		address, model, _ := modelHub(t, name, make)
 		models := []hub.Model{model}
 		config := filepath.Join(m.dataDir(), "config.yaml")
@@ -116,7 +116,7 @@ func TestModelFromPullToRecall(t *testing.T) {
 
 // An encoder takes milliseconds: a single command waits for its vector all the same.
 func TestEncoderFromPullToRecall(t *testing.T) {
-	m := newMachine(t)
+	m := withOwnModel(t)
 	dir := t.TempDir()
 	testmodel.Encoder{Unigram: true, Prefixes: true}.WriteTo(t, dir)
 	m.ok("model", "pull", "tiny", "--from", dir)
@@ -165,7 +165,7 @@ func TestEncoderFromPullToRecall(t *testing.T) {
 
 // A model of an earlier version lacks what is measured by now.
 func TestModelUseNotesWhatItMeasures(t *testing.T) {
-	m, from := newMachine(t), t.TempDir()
+	m, from := withOwnModel(t), t.TempDir()
 	testmodel.Encoder{Unigram: true}.WriteTo(t, from)
 	m.ok("model", "pull", "tiny", "--from", from)
 	dir := filepath.Join(m.dataDir(), "models", "tiny")
@@ -187,7 +187,7 @@ func TestModelUseNotesWhatItMeasures(t *testing.T) {
 
 // The line of what is in the program is marked whichever part of it is chosen.
 func TestModelListMarksThePartsOfTheProgram(t *testing.T) {
-	m := newMachine(t)
+	m := withOwnModel(t)
 	for _, name := range []string{"builtin", "table", "encoder"} {
 		m.ok("model", "use", name)
 		if text := m.ok("model", "list"); !regexp.MustCompile(`(?m)^builtin +in use`).MatchString(text) {
@@ -197,7 +197,7 @@ func TestModelListMarksThePartsOfTheProgram(t *testing.T) {
 }
 
 func TestModelPullOffline(t *testing.T) {
-	m := newMachine(t)
+	m := withOwnModel(t)
 	_, model, dir := modelHub(t, "tiny", testmodel.WordPiece)
 	models := []hub.Model{model}
 	if r := m.runModels(models, "model", "pull", "tiny", "--from", dir); r.code != exitDone {
@@ -222,7 +222,7 @@ func TestModelPullOffline(t *testing.T) {
 // A model that is gone or damaged stops the program with what to do, and the
 // commands that mend it still work.
 func TestBrokenModel(t *testing.T) {
-	m := newMachine(t)
+	m := withOwnModel(t)
 	dir := t.TempDir()
 	testmodel.WordPiece(t, dir)
 	m.ok("model", "pull", "own", "--from", dir)
@@ -251,7 +251,7 @@ func TestBrokenModel(t *testing.T) {
 }
 
 func TestModelOfAServer(t *testing.T) {
-	m := newMachine(t)
+	m := withOwnModel(t)
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		var body struct{ Model string }
 		json.NewDecoder(r.Body).Decode(&body)

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"maps"
 	"path/filepath"
+	"runtime/debug"
 	"strings"
 	"testing"
 	"time"
@@ -35,12 +36,23 @@ func (m *machine) clock() time.Time {
 	return m.now
 }
 
+// newMachine returns one whose settings leave out the sentence encoder, which would read every text
+// that a test saves; TestCommandsReadSentences of test/process has it.
 func newMachine(t *testing.T) *machine {
 	t.Helper()
 	home := t.TempDir()
 	t.Chdir(t.TempDir())
 	return &machine{t: t, home: home,
-		env: map[string]string{"HOME": home, "USERPROFILE": home, "XDG_DATA_HOME": filepath.Join(home, "data")}}
+		env: map[string]string{"HOME": home, "USERPROFILE": home, "XDG_DATA_HOME": filepath.Join(home, "data"),
+			"MCP_MEMORY_EMBED_LOCAL": tableName}}
+}
+
+// withOwnModel returns a machine that no setting tells which embedding model is used.
+func withOwnModel(t *testing.T) *machine {
+	t.Helper()
+	m := newMachine(t)
+	delete(m.env, "MCP_MEMORY_EMBED_LOCAL")
+	return m
 }
 
 // dataDir is where the machine keeps its data unless a setting says otherwise.
@@ -61,6 +73,7 @@ func (m *machine) run(stdin string, args ...string) ran {
 		Env:   func(name string) string { return m.env[name] },
 		Clock: m.clock,
 	}
+	debug.SetGCPercent(400) // as main does; a server that ran before has made it less
 	code := p.Run(context.WithoutCancel(m.t.Context()))
 	return ran{code, stdout.String(), stderr.String()}
 }

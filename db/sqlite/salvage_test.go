@@ -21,14 +21,17 @@ import (
 )
 
 // richFile makes a closed database with something of everything and returns its path.
-func richFile(t testing.TB) string {
+func richFile(t testing.TB) string { return richFileWith(t, 12) }
+
+// richFileWith is richFile with so many of the texts that reach into overflow pages.
+func richFileWith(t testing.TB, long int) string {
 	path := filepath.Join(t.TempDir(), "memory.db")
 	s := openAt(t, path, 8)
 	words, random := newLexicon(4), rand.New(rand.NewPCG(4, 4))
 	for i := range 120 {
 		r := fact(fmt.Sprint("agent", i%3), words.sentence(60))
 		r.ExternalID = fmt.Sprint("entry-", i)
-		if i%10 == 0 { // reaches into overflow pages
+		if i%(120/long) == 0 {
 			r.Content = words.sentence(12_000)
 		}
 		insert(t, s, unit(random, 8), r)

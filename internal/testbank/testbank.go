@@ -13,6 +13,8 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"runtime/debug"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -120,6 +122,7 @@ func OpenStore(ctx context.Context, o Options) (memory.Store, error) {
 // test ends.
 func New(t testing.TB, o Options) *Bank {
 	t.Helper()
+	collectLess()
 	if o.Dir == "" {
 		o.Dir = t.TempDir()
 	}
@@ -130,6 +133,10 @@ func New(t testing.TB, o Options) *Bank {
 	t.Cleanup(func() { _ = b.Store.Close() }) // it may be closed already
 	return b
 }
+
+// collectLess lets the collector of garbage run as often as in a command, where it would take a fifth
+// of the time of many tests.
+var collectLess = sync.OnceFunc(func() { debug.SetGCPercent(400) })
 
 // queued counts reports of texts that wait for a vector.
 func (b *Bank) queued() { b.Waiting.Add(1) }

@@ -24,7 +24,7 @@ func (w *workbench) answers(dir string, questions ...string) map[string]string {
 		}
 	}
 	cmd := command(w.t, w.data, "serve", "--tools", "all")
-	cmd.Dir, cmd.Env = dir, []string{"HOME=" + w.home}
+	cmd.Dir, cmd.Env = dir, []string{"HOME=" + w.home, withoutEncoder}
 	cmd.Stdin = strings.NewReader(`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"x","version":"1"}}}
 {"jsonrpc":"2.0","id":2,"method":"resources/read","params":{"uri":"memory://session-start"}}
 `)

@@ -344,12 +344,15 @@ func (d *hookDay) check() {
 // A day with each host: what was decided is known the next day, once.
 func TestHookDay(t *testing.T) {
 	t.Parallel()
-	for _, h := range hookHosts {
+	for i, h := range hookHosts {
 		t.Run(h.name, func(t *testing.T) {
 			d := newHookDay(t, h)
+			if i < 2 { // what is encoded behind the answer is the same for all
+				withOwnModel(d.data)
+			}
 			d.first()
 			s := sentencesOf(t, d.data, "default")
-			if s.Encoded == 0 && runtime.GOMAXPROCS(0) > 1 { // with one processor there is no encoder
+			if i < 2 && s.Encoded == 0 && runtime.GOMAXPROCS(0) > 1 { // with one processor there is no encoder
 				t.Errorf("what hooks kept in the background is not encoded: %+v", s)
 			}
 			for until := time.Now().Add(time.Minute); s.Queued > s.Encoded && time.Now().Before(until); { // a slow machine leaves some

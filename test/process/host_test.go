@@ -50,13 +50,29 @@ func (s *shared) String() string {
 	return s.b.String()
 }
 
+// ownModel has the data directories whose commands use the model that an installation has.
+var ownModel sync.Map
+
+// withOwnModel has commands on a data directory use the model that its settings say, or the sentence encoder.
+func withOwnModel(dir string) string {
+	ownModel.Store(dir, true)
+	return dir
+}
+
+// withoutEncoder leaves out the sentence encoder, which would read all that tests save.
+const withoutEncoder = "MCP_MEMORY_EMBED_LOCAL=table"
+
 // command is the program with a data directory, knowing nothing of the
-// machine that the test runs on. MCP_MEMORY_TEST_TAGS gives build tags.
+// machine that the test runs on. MCP_MEMORY_TEST_TAGS gives build tags. It is without the sentence encoder
+// unless [withOwnModel] was called.
 func command(t testing.TB, dir string, args ...string) *exec.Cmd {
 	t.Helper()
 	program := binary.Path(t, os.Getenv("MCP_MEMORY_TEST_TAGS"))
 	cmd := exec.CommandContext(t.Context(), program, append([]string{"--data-dir", dir}, args...)...)
 	cmd.Env = []string{"HOME=" + home}
+	if _, own := ownModel.Load(dir); !own {
+		cmd.Env = append(cmd.Env, withoutEncoder)
+	}
 	cmd.Dir = home
 	return cmd
 }

@@ -19,7 +19,7 @@ import (
 func TestChangeOfModel(t *testing.T) {
 	t.Parallel()
 	for name, write := range map[string]func(testing.TB, string){"wordpiece": testmodel.WordPiece, "unigram": testmodel.Unigram} {
-		dir, from := t.TempDir(), t.TempDir()
+		dir, from := withOwnModel(t.TempDir()), t.TempDir()
 		write(t, from)
 		run := func(args ...string) string {
 			out, err := command(t, dir, args...).CombinedOutput()
@@ -60,7 +60,7 @@ func TestChangeOfModel(t *testing.T) {
 // A server answers a save before an encoder's vector is there, and makes it behind.
 func TestEncoderOfAServer(t *testing.T) {
 	t.Parallel()
-	dir, from := t.TempDir(), t.TempDir()
+	dir, from := withOwnModel(t.TempDir()), t.TempDir()
 	testmodel.Encoder{}.WriteTo(t, from)
 	for _, args := range [][]string{{"model", "pull", "tiny", "--from", from}, {"model", "use", "tiny"}} {
 		if out, err := command(t, dir, args...).CombinedOutput(); err != nil {

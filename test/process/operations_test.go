@@ -42,7 +42,7 @@ func operate(t *testing.T, heading, dir, backups string) string {
 		binary.Path(t, os.Getenv("MCP_MEMORY_TEST_TAGS"))+" --").
 		Replace(operations(t, heading))
 	cmd := exec.CommandContext(t.Context(), "sh", "-e", "-c", script)
-	cmd.Env = []string{"HOME=" + home, "PATH=" + os.Getenv("PATH")}
+	cmd.Env = []string{"HOME=" + home, withoutEncoder, "PATH=" + os.Getenv("PATH")}
 	cmd.Dir = home
 	out, err := cmd.CombinedOutput()
 	if err != nil {

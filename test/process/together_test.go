@@ -24,7 +24,7 @@ const (
 // row, in both text indexes and as a vector.
 func TestManyProcessesOneStore(t *testing.T) {
 	t.Parallel()
-	dir := t.TempDir()
+	dir := withOwnModel(t.TempDir())
 	start(t, dir).hangUp() // eight may make a store together, but that is another test
 	var mu sync.Mutex
 	acknowledged := map[string]string{} // content → id

@@ -85,7 +85,7 @@ func (a *agent) names() []string {
 // there on the next day, in another process.
 func TestWeek(t *testing.T) {
 	t.Parallel()
-	a := &agent{dir: t.TempDir(), name: "ada", used: map[string]bool{}}
+	a := &agent{dir: withOwnModel(t.TempDir()), name: "ada", used: map[string]bool{}}
 
 	// Monday: who am I, and what do I do today?
 	a.wake(t)

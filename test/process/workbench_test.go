@@ -69,7 +69,7 @@ func (w *workbench) in(dir, stdin string, args ...string) string {
 	w.t.Helper()
 	cmd := command(w.t, w.data, args...)
 	cmd.Dir, cmd.Stdin = dir, strings.NewReader(stdin)
-	cmd.Env = []string{"HOME=" + w.home}
+	cmd.Env = []string{"HOME=" + w.home, withoutEncoder}
 	code, stdout, stderr := runCommand(w.t, cmd)
 	if code != 0 {
 		w.t.Fatalf("%v: exit %d, %s", args, code, stderr)
