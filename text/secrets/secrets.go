@@ -33,7 +33,10 @@ type pattern struct {
 	// texts have none, and that is fast to check.
 	Needs   []string `json:"needs"`
 	Pattern string   `json:"pattern"` // RE2; the last group that matched, if any, is the secret
-	Unless  []string `json:"unless"`  // texts in place of the secret that are not secrets
+	// Also is a part of Pattern that every match has, for a pattern that takes long: if the text has
+	// nothing like it, the whole is not searched for.
+	Also   string   `json:"also"`
+	Unless []string `json:"unless"` // texts in place of the secret that are not secrets
 	// UnlessLike is a regular expression for such texts.
 	UnlessLike string `json:"unless_like"`
 	// UnlessIn is a regular expression: if it matches anywhere in the match,
@@ -48,7 +51,7 @@ type pattern struct {
 	// text that has the secret as one of its words.
 	Window string `json:"window"`
 
-	expression, compact, unlessLike, unlessIn func() *regexp.Regexp
+	expression, compact, also, unlessLike, unlessIn func() *regexp.Regexp
 }
 
 // known reads the rules when they are first needed. Their expressions are
@@ -60,6 +63,7 @@ var known = sync.OnceValue(func() rules {
 	}
 	for _, p := range r.Patterns {
 		p.expression, p.compact = lazyregexp.New(p.anchored()), lazyregexp.New(p.Pattern)
+		p.also = lazyregexp.New(p.Also)
 		p.unlessLike, p.unlessIn = lazyregexp.New(p.UnlessLike), lazyregexp.New(p.UnlessIn)
 	}
 	return r
@@ -247,6 +251,9 @@ func (there *pairs) mayHave(part string) bool {
 // in reports whether an expression of the pattern finds a secret in a text.
 // mixed is used in place of p.Mixed.
 func (p *pattern) in(expression *regexp.Regexp, text string, mixed int) bool {
+	if p.Also != "" && !p.also().MatchString(text) {
+		return false
+	}
 	for _, match := range expression.FindAllStringSubmatch(text, -1) {
 		secret := strings.TrimRight(cmp.Or(match[len(match)-1], match[max(0, len(match)-2)]), ".,;:!?")
 		folded := strings.ToLower(secret)

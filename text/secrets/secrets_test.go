@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"regexp/syntax"
+	"slices"
 	"strings"
 	"testing"
 
@@ -191,6 +193,28 @@ func TestPatternsCanBeFound(t *testing.T) {
 	}
 	if n := len(ibanLengths()); n < 80 {
 		t.Errorf("accounts of %d countries", n)
+	}
+}
+
+// TestAlso: what a pattern is not searched for without is a part of each of its matches.
+func TestAlso(t *testing.T) {
+	parse := func(expr string) *syntax.Regexp {
+		re, err := syntax.Parse(expr, syntax.Perl)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return re
+	}
+	for _, p := range known().Patterns {
+		if p.Also == "" {
+			continue
+		}
+		whole := parse(p.Pattern)
+		if whole.Op != syntax.OpConcat || !slices.ContainsFunc(whole.Sub, func(sub *syntax.Regexp) bool {
+			return sub.Op == syntax.OpCapture && sub.Sub[0].String() == parse(p.Also).String()
+		}) {
+			t.Errorf("%s: %s is no part of the row", p.Name, p.Also)
+		}
 	}
 }
 
