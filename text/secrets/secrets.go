@@ -7,6 +7,7 @@ import (
 	"maps"
 	"math"
 	"regexp"
+	"regexp/syntax"
 	"slices"
 	"strings"
 	"sync"
@@ -30,7 +31,8 @@ type rules struct {
 type pattern struct {
 	Name string `json:"name"`
 	// Needs are strings in lower case, of which the text must have one. Most
-	// texts have none, and that is fast to check.
+	// texts have none, and that is fast to check. One behind "^" must begin a
+	// word: every match of the pattern begins with one of these.
 	Needs   []string `json:"needs"`
 	Pattern string   `json:"pattern"` // RE2; the last group that matched, if any, is the secret
 	// Also is a part of Pattern that every match has, for a pattern that takes long: if the text has
@@ -218,7 +220,26 @@ func findCompact(text string) string {
 func (p *pattern) fewestDigits() int { return max(p.Digits, (p.Mixed+1)/2) }
 
 func (p *pattern) needed(folded string, there *pairs) bool {
-	return slices.ContainsFunc(p.Needs, func(need string) bool { return there.mayHave(need) && strings.Contains(folded, need) })
+	return slices.ContainsFunc(p.Needs, func(need string) bool {
+		if word, begins := strings.CutPrefix(need, "^"); begins {
+			return there.mayHave(word) && beginsWord(folded, word)
+		}
+		return there.mayHave(need) && strings.Contains(folded, need)
+	})
+}
+
+// beginsWord reports whether a text has part behind what \b takes for the end or the start of a word.
+func beginsWord(text, part string) bool {
+	for from := 0; ; {
+		i := strings.Index(text[from:], part)
+		if i < 0 {
+			return false
+		}
+		if i += from; i == 0 || !syntax.IsWordChar(rune(text[i-1])) {
+			return true
+		}
+		from = i + 1
+	}
 }
 
 // pairs is a set of hashes of the pairs of neighbouring bytes in a text. It
