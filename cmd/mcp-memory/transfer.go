@@ -92,7 +92,7 @@ func (p *Program) importFile(cmd *cobra.Command, name string, o transfer.Options
 
 // loadingGC is GOGC during an import, in percent. It is less than for other commands (main.go),
 // because an import may last.
-const loadingGC = 150
+const loadingGC = 300
 
 // readFile opens a file and the app, calls read with a progress bar, and prints the result by show.
 func (p *Program) readFile(cmd *cobra.Command, name, what string, read func(a *app, in io.Reader, progress func(bytes int64)) error,

@@ -15,6 +15,20 @@ func ContentKey(project string, kind memory.Kind, content string) []byte {
 	return sameKey(project, kind, memory.SameContent(content))
 }
 
+// Keys computes [ContentKey], and keeps the last one: a save asks for that of its record several times.
+type Keys struct {
+	of  memory.ExpectedContent
+	key []byte // nil for none yet
+}
+
+// Of returns the [ContentKey], which must not be changed.
+func (k *Keys) Of(project string, kind memory.Kind, content string) []byte {
+	if of := (memory.ExpectedContent{Project: project, Kind: kind, Content: content}); k.key == nil || k.of != of {
+		k.of, k.key = of, ContentKey(project, kind, content)
+	}
+	return k.key
+}
+
 // ContentKeys returns the [ContentKey] of each content in each of the projects and kinds, and for
 // each key the index of its content.
 func ContentKeys(projects []string, kinds []memory.Kind, contents []string) (keys [][]byte, of []int64) {

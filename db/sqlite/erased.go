@@ -9,7 +9,7 @@ import (
 
 // ArchivedByContent implements [memory.Tx].
 func (t *tx) ArchivedByContent(project string, kind memory.Kind, content string) (*memory.Record, error) {
-	key := rows.ContentKey(project, kind, content)
+	key := t.keys.Of(project, kind, content)
 	if t.foreseen.NoContent(key) {
 		return nil, nil
 	}
@@ -30,7 +30,7 @@ func (t *tx) NoteErased(r memory.Record, at time.Time) error {
 
 // Erased implements [memory.Tx].
 func (t *tx) Erased(project string, kind memory.Kind, content string) (time.Time, error) {
-	key := rows.ContentKey(project, kind, content)
+	key := t.keys.Of(project, kind, content)
 	if t.foreseen.NoContent(key) {
 		return time.Time{}, nil
 	}

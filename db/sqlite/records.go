@@ -58,7 +58,7 @@ const idByContent = `SELECT d.id FROM records d WHERE d.agent = ? AND d.content_
 
 // RecordByContent implements [memory.Tx].
 func (t *tx) RecordByContent(project string, kind memory.Kind, content string) (*memory.Record, error) {
-	key := rows.ContentKey(project, kind, content)
+	key := t.keys.Of(project, kind, content)
 	if t.foreseen.NoContent(key) {
 		return nil, nil
 	}
@@ -89,7 +89,7 @@ func (t *tx) InsertRecord(r memory.Record, vector []float32) error {
 // said returns the [rows.ContentKey] of a record that is about to be stored, and notes in t.foreseen
 // that it exists.
 func (t *tx) said(r memory.Record) []byte {
-	key := rows.ContentKey(r.Project, r.Kind, r.Content)
+	key := t.keys.Of(r.Project, r.Kind, r.Content)
 	t.foreseen.Said(key)
 	return key
 }

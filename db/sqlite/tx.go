@@ -29,6 +29,7 @@ type tx struct {
 	filed     bool             // fileDue was called
 	sets      int              // how many vector sets there are, 0 for not counted yet
 	foreseen  rows.Foreseen    // lookups that were announced; see [memory.Expecter]
+	keys      rows.Keys        // content keys
 
 	pending  []*document    // to be indexed at the end
 	analysed int            // how many of them were handed to goroutines for analysis

@@ -127,3 +127,18 @@ func BenchmarkEnglish(b *testing.B) {
 		})
 	}
 }
+
+// TestLanguageAgain: a text has its language whatever was asked before it.
+func TestLanguageAgain(t *testing.T) {
+	texts := map[string]string{"The dog sleeps in the garden and the cat is on the roof.": "",
+		"Der Hund schläft im Garten und die Katze ist auf dem Dach.": "de", strings.Repeat("Der Hund ist im Garten. ", 100): "de"}
+	for range 2 {
+		for text, want := range texts {
+			for range 2 {
+				if got := Language(text); got != want {
+					t.Errorf("%.40q is %q, want %q", text, got, want)
+				}
+			}
+		}
+	}
+}

@@ -9,6 +9,7 @@ import (
 	"sort"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"unicode"
 	"unicode/utf8"
 
@@ -91,11 +92,35 @@ func (l *language) meaning(word string) (string, bool) {
 	return l.words().find(word)
 }
 
+// told is a text and its language.
+type told struct {
+	text     string
+	language *language
+}
+
+// lastTold caches the language of the last text, because all that read a text ask for it, one after
+// the other.
+var lastTold atomic.Pointer[told]
+
+// longestTold is how many bytes a text has at most that is kept for that.
+const longestTold = 2 << 10
+
 // languageOf returns the language of a text, or nil for English and for unknown
 // ones. Text in another script is recognised by its letters. Otherwise a
 // language must have more small words in the text than English, and at least
 // one for every eight words of the text.
 func languageOf(text string) *language {
+	if last := lastTold.Load(); last != nil && last.text == text {
+		return last.language
+	}
+	l := recognised(text)
+	if len(text) <= longestTold {
+		lastTold.Store(&told{text, l})
+	}
+	return l
+}
+
+func recognised(text string) *language {
 	byWord := smallWords()
 	if name, latin := byScript(text); !latin {
 		return languages[name]

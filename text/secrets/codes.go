@@ -107,6 +107,9 @@ func hasCode(folded string) bool {
 		return false
 	}
 	c, asked := known().Codes, ""
+	if there := pairsOf(folded); !hasWord(there, folded, c.Sure) && !hasWord(there, folded, c.Places) {
+		return false // tells needs one of them; sentences are not looked for then
+	}
 	for _, sentence := range analysis.Sentences(folded) {
 		if digitsIn(sentence) >= 3 && (c.tells(sentence) || asked != "" && c.tells(asked+" "+sentence)) {
 			return true

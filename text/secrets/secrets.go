@@ -7,6 +7,7 @@ import (
 	"maps"
 	"math"
 	"regexp"
+	"regexp/syntax"
 	"slices"
 	"strings"
 	"sync"
@@ -30,10 +31,14 @@ type rules struct {
 type pattern struct {
 	Name string `json:"name"`
 	// Needs are strings in lower case, of which the text must have one. Most
-	// texts have none, and that is fast to check.
+	// texts have none, and that is fast to check. One behind "^" must begin a
+	// word: every match of the pattern begins with one of these.
 	Needs   []string `json:"needs"`
 	Pattern string   `json:"pattern"` // RE2; the last group that matched, if any, is the secret
-	Unless  []string `json:"unless"`  // texts in place of the secret that are not secrets
+	// Also is a part of Pattern that every match has, for a pattern that takes long: if the text has
+	// nothing like it, the whole is not searched for.
+	Also   string   `json:"also"`
+	Unless []string `json:"unless"` // texts in place of the secret that are not secrets
 	// UnlessLike is a regular expression for such texts.
 	UnlessLike string `json:"unless_like"`
 	// UnlessIn is a regular expression: if it matches anywhere in the match,
@@ -48,7 +53,7 @@ type pattern struct {
 	// text that has the secret as one of its words.
 	Window string `json:"window"`
 
-	expression, compact, unlessLike, unlessIn func() *regexp.Regexp
+	expression, compact, also, unlessLike, unlessIn func() *regexp.Regexp
 }
 
 // known reads the rules when they are first needed. Their expressions are
@@ -60,6 +65,7 @@ var known = sync.OnceValue(func() rules {
 	}
 	for _, p := range r.Patterns {
 		p.expression, p.compact = lazyregexp.New(p.anchored()), lazyregexp.New(p.Pattern)
+		p.also = lazyregexp.New(p.Also)
 		p.unlessLike, p.unlessIn = lazyregexp.New(p.UnlessLike), lazyregexp.New(p.UnlessIn)
 	}
 	return r
@@ -214,7 +220,26 @@ func findCompact(text string) string {
 func (p *pattern) fewestDigits() int { return max(p.Digits, (p.Mixed+1)/2) }
 
 func (p *pattern) needed(folded string, there *pairs) bool {
-	return slices.ContainsFunc(p.Needs, func(need string) bool { return there.mayHave(need) && strings.Contains(folded, need) })
+	return slices.ContainsFunc(p.Needs, func(need string) bool {
+		if word, begins := strings.CutPrefix(need, "^"); begins {
+			return there.mayHave(word) && beginsWord(folded, word)
+		}
+		return there.mayHave(need) && strings.Contains(folded, need)
+	})
+}
+
+// beginsWord reports whether a text has part behind what \b takes for the end or the start of a word.
+func beginsWord(text, part string) bool {
+	for from := 0; ; {
+		i := strings.Index(text[from:], part)
+		if i < 0 {
+			return false
+		}
+		if i += from; i == 0 || !syntax.IsWordChar(rune(text[i-1])) {
+			return true
+		}
+		from = i + 1
+	}
 }
 
 // pairs is a set of hashes of the pairs of neighbouring bytes in a text. It
@@ -247,6 +272,9 @@ func (there *pairs) mayHave(part string) bool {
 // in reports whether an expression of the pattern finds a secret in a text.
 // mixed is used in place of p.Mixed.
 func (p *pattern) in(expression *regexp.Regexp, text string, mixed int) bool {
+	if p.Also != "" && !p.also().MatchString(text) {
+		return false
+	}
 	for _, match := range expression.FindAllStringSubmatch(text, -1) {
 		secret := strings.TrimRight(cmp.Or(match[len(match)-1], match[max(0, len(match)-2)]), ".,;:!?")
 		folded := strings.ToLower(secret)

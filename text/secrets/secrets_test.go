@@ -4,10 +4,13 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"regexp/syntax"
+	"slices"
 	"strings"
 	"testing"
 
 	"mcp-memory/memory"
+	"mcp-memory/text/analysis"
 )
 
 // chance is text as chance makes it, of n characters.
@@ -174,6 +177,9 @@ func TestPatternsCanBeFound(t *testing.T) {
 		}
 		seen[p.Pattern] = true
 		for _, need := range p.Needs {
+			if strings.HasPrefix(need, "^") && (p.Anywhere || p.Compact) {
+				t.Errorf("%s needs %q, but is also looked for inside of words", p.Name, need)
+			}
 			if need != strings.ToLower(need) {
 				t.Errorf("%s needs %q, which is never there", p.Name, need)
 			}
@@ -192,6 +198,99 @@ func TestPatternsCanBeFound(t *testing.T) {
 	if n := len(ibanLengths()); n < 80 {
 		t.Errorf("accounts of %d countries", n)
 	}
+}
+
+// TestAlso: what a pattern is not searched for without is a part of each of its matches.
+func TestAlso(t *testing.T) {
+	parse := func(expr string) *syntax.Regexp {
+		re, err := syntax.Parse(expr, syntax.Perl)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return re
+	}
+	for _, p := range known().Patterns {
+		if p.Also == "" {
+			continue
+		}
+		whole := parse(p.Pattern)
+		if whole.Op != syntax.OpConcat || !slices.ContainsFunc(whole.Sub, func(sub *syntax.Regexp) bool {
+			return sub.Op == syntax.OpCapture && sub.Sub[0].String() == parse(p.Also).String()
+		}) {
+			t.Errorf("%s: %s is no part of the row", p.Name, p.Also)
+		}
+	}
+}
+
+// TestNeedsAtTheBeginning: a need that has to begin a word passes for every match that it begins.
+func TestNeedsAtTheBeginning(t *testing.T) {
+	forms := map[string]string{"PIN or card code": "%s is: 1234", "code of a door, card or device": "%s4711 into the keypad"}
+	for _, p := range known().Patterns {
+		for _, need := range p.Needs {
+			word, begins := strings.CutPrefix(need, "^")
+			if !begins {
+				continue
+			}
+			if word == "one-time" {
+				word += " code"
+			}
+			for _, before := range []string{"", "my ", "é", "(", "sometan ", "use:"} {
+				for _, word := range []string{word, strings.ToUpper(word)} {
+					text := before + strings.Replace(forms[p.Name], "%s", word, 1)
+					folded := strings.ToLower(text)
+					if !p.expression().MatchString(text) || !p.needed(folded, pairsOf(folded)) {
+						t.Errorf("%s is not looked for, or not found, in %q", p.Name, text)
+					}
+				}
+			}
+			if folded := "x" + word + " x_" + word; p.needed(folded, pairsOf(folded)) {
+				t.Errorf("%s is looked for in %q", p.Name, folded)
+			}
+		}
+	}
+}
+
+// TestCodesNeedAWord: no sentence tells of a code in a text that has none of the words by which
+// hasCode begins to look for sentences.
+func TestCodesNeedAWord(t *testing.T) {
+	c, tried := known().Codes, 0
+	for _, text := range texts(t) {
+		folded := inDigits(strings.ToLower(text))
+		for _, sentence := range analysis.Sentences(folded) {
+			if c.tells(sentence) {
+				if tried++; !hasCode(strings.ToLower(text)) {
+					t.Errorf("the code in %q is passed over", text)
+				}
+			}
+		}
+	}
+	if tried < 20 {
+		t.Errorf("only %d sentences with a code", tried)
+	}
+}
+
+// texts returns the texts of the sets that are judged, joined by twos without a blank as well.
+func texts(t *testing.T) (all []string) {
+	before := ""
+	files, err := filepath.Glob("../../eval/sets/judgement/secrets/*.jsonl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, file := range files {
+		data, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for line := range strings.Lines(string(data)) {
+			var one struct{ Content string }
+			if err := json.Unmarshal([]byte(line), &one); err != nil {
+				t.Fatal(err)
+			}
+			all = append(all, one.Content, before+one.Content)
+			before = one.Content
+		}
+	}
+	return all
 }
 
 // TestPairs: no string of a text is taken for missing, and one that shares no pair is.

@@ -26,8 +26,11 @@ func hasToken(text string) bool {
 	}
 	for begin := 0; begin < len(text); {
 		word := text[begin:]
-		if end := strings.IndexFunc(word, func(r rune) bool { return !inToken(r) }); end >= 0 {
-			word = word[:end]
+		for end := range len(word) {
+			if !inToken(word[end]) {
+				word = word[:end]
+				break
+			}
 		}
 		if len(word) >= minToken && len(word) <= maxToken && looksLikeToken(word) && !noToken().MatchString(text[max(0, begin-80):begin]) {
 			return true
@@ -37,8 +40,9 @@ func hasToken(text string) bool {
 	return false
 }
 
-func inToken(r rune) bool {
-	return r < unicode.MaxASCII && (unicode.IsLetter(r) || unicode.IsDigit(r) || r == '_' || r == '-' || r == '.' || r == '/' || r == '+')
+// inToken reports whether a byte is a character of tokens, which are ASCII.
+func inToken(c byte) bool {
+	return c >= '0' && c <= '9' || c|0x20 >= 'a' && c|0x20 <= 'z' || c == '_' || c == '-' || c == '.' || c == '/' || c == '+'
 }
 
 func looksLikeToken(word string) bool {

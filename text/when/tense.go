@@ -211,7 +211,7 @@ var notPast = strings.Fields("hundred sacred naked wicked rugged united bed-size
 // habit reports whether a sentence tells of something that recurs: "every Friday", "on Mondays".
 func habit(sentence string) bool {
 	low := strings.ToLower(sentence)
-	if monthly().MatchString(low) {
+	if (strings.Contains(low, "day of ") || strings.Contains(low, "day in ")) && monthly().MatchString(low) {
 		return true
 	}
 	words := strings.FieldsFunc(low, func(r rune) bool { return r != '\'' && (r < 'a' || r > 'z') })
