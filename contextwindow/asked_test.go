@@ -17,7 +17,7 @@ func TestLaterConversation(t *testing.T) {
 	at := time.Date(2026, 3, 1, 9, 0, 0, 0, time.UTC)
 	for i, texts := range [][]string{
 		{"My phone number is 0151 2345678.", "My bike is called Sturmvogel.", "Never use tabs.", "Don't use emojis."},
-		{"Don't run the linter.", "don't push to main until the audit is over", "you can run the linter again", "the audit is over",
+		{"you can use semicolons again", "Never use semicolons.", "Don't run the linter.", "don't push to main until the audit is over", "you can run the linter again", "the audit is over",
 			"please forget my phone number", "tabs are ok now", "the shop is fine again", "emojis are fine again?", "forget my bike?",
 			strings.Repeat("Here is a long letter that somebody wrote. ", 30) + "Forget my bike.",
 			"Forget my bike" + strings.Repeat(", which was left in the rain by whoever borrowed it last", 5) + "."},
@@ -47,7 +47,7 @@ func TestLaterConversation(t *testing.T) {
 	}
 	want := map[string]bool{"The user's phone number is 0151 2345678.": false, "The user's bike is called Sturmvogel.": true,
 		"The user wants the assistant to never use tabs.": true, "The user wants the assistant not to use emojis.": true,
-		"The user: tabs are ok now": true}
+		"The user: tabs are ok now": true, "The user wants the assistant to never use semicolons.": true}
 	for content, lives := range want {
 		if got, there := live[content]; !there || got != lives {
 			t.Errorf("%q is there: %v, live: %v", content, there, got)

@@ -121,7 +121,7 @@ func picked(all []alternative, answer []word) []word {
 	if len(all) == 0 || len(answer) == 0 {
 		return nil
 	}
-	if answer[0].low == "both" && len(all) == 2 || answer[0].low == "all" && len(all) > 2 {
+	if answer[0].low == "both" && len(all) == 2 || answer[0].low == "all" {
 		return together(all)
 	}
 	found := meantBy(all, answer)

@@ -56,6 +56,7 @@ func TestChosenAlternatives(t *testing.T) {
 			[]string{"The user chose to keep the sync API rather than go async."}},
 		{"a I see two ways: 1) a feature flag, 2) a separate branch. Which would you like?\nu the second one, we did that before",
 			[]string{"The user chose a separate branch over a feature flag."}},
+		{"a Which one do you want?\n1. Redis, it is (a) quick, (b) known\n2. Memcached\nu 2", []string{"Which one does the user want? Memcached."}},
 		{"a It fails in (b) main.go and (a) util.go. Which one first?\nu b", nil},
 		{"a I would use Yup, Zod or Valibot if we had the time. Any preference?\nu Zod", []string{"Any preference? Zod."}},
 		{"a Stop or go on?\nu stop", nil},
@@ -116,6 +117,11 @@ func TestProposedAndAsked(t *testing.T) {
 		{"a I would add a test for that. OK?\nu ok", nil},
 		{"a Do you want me to open the file and look at line 40?\nu yes please", nil},
 		{"a Does that work for you?\nu yes", nil},
+		{"a I would run the migrations with make. OK?\nu ok", []string{"Agreed: run the migrations with make."}},
+		{"a Should we use Postgres 15?\nu no, MySQL 8", []string{"Agreed: use MySQL 8."}},
+		{"a Let's store the sessions in Redis. What do you think?\nu too slow", nil},
+		{"a We could use Redis for the sessions. Should we cache them for 60 seconds?\nu no, 90", nil},
+		{"u tests do not pass", nil},
 		{"a I put it there. What do you think?\nu looks good", nil},
 	} {
 		checkTalk(t, c.talk, c.want)

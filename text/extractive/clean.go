@@ -205,7 +205,7 @@ func strip(words []word, names []string) []word {
 }
 
 func stripEnd(words []word, names []string) []word {
-	for last := len(words) - 1; last > 1 && laughs[words[last].low] && !words[last-1].ends(); last-- {
+	for last := len(words) - 1; last > 0 && laughs[words[last].low] && !words[last-1].ends(); last-- {
 		words = slices.Clone(words[:last])
 		words[last-1].post = "."
 	}

@@ -29,6 +29,8 @@ func TestOrdersUnderConditions(t *testing.T) {
 			[]string{"The user wants the assistant to do this: if the nightly import hangs, kill the worker on bob-3."}},
 		{"u if the disk gets full you should rotate the logs on db-2",
 			[]string{"The user wants the assistant to do this: if the disk gets full, rotate the logs on db-2."}},
+		{"u If the queue gets stuck, flush redis-2.",
+			[]string{"The user wants the assistant to do this: if the queue gets stuck, flush redis-2."}},
 		{"u if the build breaks, nobody can deploy", nil},
 		{"u if the app crashes, the watchdog restarts it", nil},
 		{"u if the nightly import hangs, everything is red", nil},

@@ -326,11 +326,11 @@ func (x *extraction) state(s said, plain int) bool {
 	return ok
 }
 
-// contrasts reports whether a sentence says what is so, and what is not, by a value: "Tests go into tests/,
+// contrasts reports whether a sentence says what is so, and behind that what is not: "Tests go into tests/,
 // not src/."
 func contrasts(words []word) bool {
 	at := slices.IndexFunc(words, func(w word) bool { return w.low == "not" })
-	return at > 1 && at+1 < len(words) && strings.HasSuffix(words[at-1].post, ",") && definite(words[at:])
+	return at > 1 && at+1 < len(words) && strings.HasSuffix(words[at-1].post, ",")
 }
 
 // keep adds a fact of the sort that its sentence is by the rules, or else an event of a day if there

@@ -122,7 +122,7 @@ func (x *extraction) confirmed(m *message, words []word) bool {
 // Munich" of "data engineer yes, but in Munich".
 func (m *message) granted(words []word) []word {
 	yes := slices.IndexFunc(words, func(w word) bool { return affirmation[w.low] || w.low == "right" })
-	if yes < 1 || yes > maxLabel {
+	if yes < 1 {
 		return words
 	}
 	said, _ := m.x.before(m.s.turn, m.s.speaker)

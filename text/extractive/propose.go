@@ -165,8 +165,14 @@ func (x *extraction) otherwise(m *message, instead []word) bool {
 	}
 	now := strings.TrimRight(join(instead), " ,.!")
 	mended, ok := exchangeIn(what[0], now, instead)
-	if old := onlyName(cut(what[0])); !ok && old != "" && onlyName(instead) != "" {
-		mended, ok = swap(what[0], old, now), true
+	if onlyName(instead) != "" {
+		words := cut(what[0])
+		old := onlyName(words)
+		at := slices.IndexFunc(words, func(w word) bool { return w.text == old })
+		if at+1 < len(words) && shape(words[at+1].text) == "number" {
+			old += " " + words[at+1].text // "Postgres 15"
+		}
+		mended, ok = strings.Replace(what[0], old, now, 1), at >= 0
 	}
 	return ok && len(what) == 1 && x.decide(m, []string{mended}, finish("Agreed: "+mended), minStems)
 }

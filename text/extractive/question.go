@@ -35,7 +35,7 @@ func (x *extraction) question(position int, who person) string {
 	if in("asksConsent", words) {
 		return "" // which says nothing by itself
 	}
-	if secondPerson[words[0].low] && x.claimed(text) != "" {
+	if x.claimed(text) != "" {
 		if said, ok := resolve(words, person{name: theAssistant, assistant: true}, who); ok {
 			return capital(join(said))
 		}
