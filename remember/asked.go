@@ -25,10 +25,14 @@ func (s *Service) ForgetAsked(ctx context.Context, scope memory.Scope, sentence 
 		return ForgetResult{}, nil
 	}
 	own := asked.Of == worth.Own
-	found, err := s.before(ctx, scope, asked.Named, at, func(r memory.Record) bool {
+	meant := func(r memory.Record) bool {
 		_, of := withoutOwn(r.Content, asked.Named)
 		return of || !own
-	})
+	}
+	found, err := s.before(ctx, scope, asked.Named, at, meant)
+	if words := saidOtherwise[strings.ToLower(asked.Named)]; own && err == nil && len(found) == 0 && words != "" {
+		found, err = s.before(ctx, scope, words, at, meant)
+	}
 	if err != nil {
 		return ForgetResult{}, err
 	}
@@ -99,6 +103,8 @@ func withoutOwn(content, thing string) (rest string, of bool) {
 			_, says, owns := strings.Cut(strings.ToLower(clause), "user's "+strings.ToLower(thing)+" ")
 			verb, _, _ := strings.Cut(says, " ")
 			switch {
+			case saysOtherwise(clause, thing):
+				of = true
 			case owns && slices.Contains(ofOwn, verb) && !strings.Contains(clause, ", "):
 				of = true
 			case owns:
@@ -112,6 +118,14 @@ func withoutOwn(content, thing string) (rest string, of bool) {
 		}
 	}
 	return strings.TrimSpace(rest), of
+}
+
+// saidOtherwise are the words that say something of the user without its name.
+var saidOtherwise = map[string]string{"address": "lives at", "home address": "lives at", "birthday": "was born on", "employer": "works at"}
+
+func saysOtherwise(clause, thing string) bool {
+	words := saidOtherwise[strings.ToLower(thing)]
+	return words != "" && strings.HasPrefix(strings.ToLower(clause), "the user "+words+" ") && !strings.Contains(clause, ", ")
 }
 
 // ofOwn are the verbs of what something of the user is.

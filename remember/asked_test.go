@@ -26,6 +26,7 @@ func TestForgetAsked(t *testing.T) {
 		{"forget my question", ""},
 		{"forget my address", "The user's address is Bergweg 7 and the user works in Jena."},
 		{"forget my shoe size", ""}, // which stands in a list
+		{"forget my birthday", "The user was born on 3 May 1990."},
 		{"forget that I asked you to deploy on Fridays", ""},
 		{"forget Nordwind, let's do the tests", ""},
 		{"forget the tests for now", ""},
@@ -36,7 +37,7 @@ func TestForgetAsked(t *testing.T) {
 	} {
 		b := newBank(t)
 		for _, text := range []string{"The user's phone number is 0151 2345678.", "The user's client is called Nordwind.", "The user lives in Trier.",
-			"The user's address is Bergweg 7 and the user works in Jena.", "The user's shoe size is 42, which is common.",
+			"The user's address is Bergweg 7 and the user works in Jena.", "The user's shoe size is 42, which is common.", "The user was born on 3 May 1990.",
 			"The user's question list is in Notion.", "The tests run at night.", "The user's choir sings at night.",
 			"The user wants the assistant to never deploy on Fridays.", "Ann plays oboes.", "Bea plays oboes.", "Cleo plays oboes.",
 			"Dora plays oboes.", "The garden is small."} {
