@@ -121,7 +121,8 @@ func picked(all []alternative, answer []word) []word {
 	if len(all) == 0 || len(answer) == 0 {
 		return nil
 	}
-	if answer[0].low == "both" && len(all) == 2 || answer[0].low == "all" {
+	if every := answer[0].low; (every == "both" && len(all) == 2 || every == "all") &&
+		(len(answer) == 1 || len(answer) == 3 && answer[1].low == "of" && lostSubjects[answer[2].low]) {
 		return together(all)
 	}
 	found := meantBy(all, answer)

@@ -59,6 +59,8 @@ func TestChosenAlternatives(t *testing.T) {
 		{"a Which one do you want?\n1. Redis, it is (a) quick, (b) known\n2. Memcached\nu 2", []string{"Which one does the user want? Memcached."}},
 		{"a It fails in (b) main.go and (a) util.go. Which one first?\nu b", nil},
 		{"a I would use Yup, Zod or Valibot if we had the time. Any preference?\nu Zod", []string{"Any preference? Zod."}},
+		{"a Should I use camelCase or snake_case for the columns?\nu all lower case", nil},
+		{"a Should we use Redis, Valkey or Memcached?\nu both", nil},
 		{"a Stop or go on?\nu stop", nil},
 		{"a Should I use Zod for the validation?\nu no", nil},
 		{"a Should we use Redis or Memcached?\nu Redis? not sure", nil},

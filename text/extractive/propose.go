@@ -156,8 +156,8 @@ func limits(words []word) []word {
 // maxLimit is how many words a yes with its limit has at most.
 const maxLimit = 14
 
-// otherwise keeps what the assistant proposed with the name that the user or value that the user puts in the place of its own:
-// "no, MySQL" to "Should we use Postgres for the jobs?"
+// otherwise keeps what the assistant proposed with the name or value that the user puts in the place of
+// its own: "no, MySQL" to "Should we use Postgres for the jobs?"
 func (x *extraction) otherwise(m *message, instead []word) bool {
 	what, asked := x.proposed(m)
 	if what == nil || !asked || len(instead) == 0 || len(instead) > 2 {
