@@ -34,7 +34,8 @@ var counted = map[string]int{"a": 1, "an": 1, "one": 1, "two": 2, "three": 3, "f
 
 // Typed returns the moment that text means, if text is nothing else, as a
 // person types it: "now", "yesterday", "last tuesday", "tomorrow 9am", "friday
-// at 17:30", "in 2 weeks", "2 hours ago", "march 3", "2024", "end of december".
+// at 17:30", "friday week", "in 2 weeks", "2 hours ago", "march 3", "the 15th",
+// "31.12.", "12/31", "2024", "end of december".
 // For a day or longer it is the beginning, for the end of a longer period the
 // beginning of its last day. It is in the time zone of now. False for any other
 // text, and for a day that does not exist.
@@ -47,6 +48,7 @@ func Typed(text string, now time.Time, to Direction) (time.Time, bool) {
 		n, err := strconv.Atoi(text)
 		return time.Date(n, 1, 1, 0, 0, 0, 0, now.Location()), err == nil && n > 0
 	}
+	text = written(text, now, to)
 	text = strings.NewReplacer("a fortnight", "2 weeks", "a couple of ", "2 ").Replace(text)
 	if m := partOfPeriod().FindStringSubmatch(text); m != nil {
 		return ofPeriod(m[1], m[2], now, to)
