@@ -3,8 +3,6 @@ package extractive
 import (
 	"slices"
 	"testing"
-
-	"mcp-memory/memory"
 )
 
 // Of a question that offers alternatives, only the one that the user chose is kept.
@@ -75,7 +73,9 @@ func TestChosenAlternatives(t *testing.T) {
 		{"a Should I use the existing helper?\nu yes", nil},
 		{"a Shall I run the tests?\nu yes", nil},
 	} {
-		checkTalk(t, c.talk, c.want)
+		if got := factsOf(t, c.talk); !slices.Equal(got, c.want) {
+			t.Errorf("%q: got %q, want %q", c.talk, got, c.want)
+		}
 	}
 }
 
@@ -126,22 +126,8 @@ func TestProposedAndAsked(t *testing.T) {
 		{"u tests do not pass", nil},
 		{"a I put it there. What do you think?\nu looks good", nil},
 	} {
-		checkTalk(t, c.talk, c.want)
-	}
-}
-
-// checkTalk reports an error unless a talk gives the facts.
-func checkTalk(t *testing.T, lines string, want []string) {
-	t.Helper()
-	facts, err := New(Options{}).Extract(t.Context(), memory.ExtractRequest{Turns: talk(lines)})
-	if err != nil {
-		t.Fatal(err)
-	}
-	var got []string
-	for _, f := range facts {
-		got = append(got, f.Content)
-	}
-	if !slices.Equal(got, want) {
-		t.Errorf("%q: got %q, want %q", lines, got, want)
+		if got := factsOf(t, c.talk); !slices.Equal(got, c.want) {
+			t.Errorf("%q: got %q, want %q", c.talk, got, c.want)
+		}
 	}
 }
