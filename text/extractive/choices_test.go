@@ -106,6 +106,8 @@ func TestProposedAndAsked(t *testing.T) {
 		{"u use tabs", []string{"Use tabs."}},
 		{"u use the helper in this file", nil},
 		{"u use port 9090 for this", nil},
+		{"u sorry I was wrong earlier, the rate limit is 100 per minute per token", []string{"The rate limit is 100 per minute per token."}},
+		{"u I was wrong about Jenkins, mistaken even", nil},
 		{"u use force", nil},
 		{"u avoid it", nil},
 		{"a I would rename the variable. OK?\nu ok", nil},

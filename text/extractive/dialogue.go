@@ -179,6 +179,7 @@ func (m *message) take(s said) bool {
 	if x.replace(s, m.first) {
 		return true
 	}
+	s.words = withoutAdmission(s.words)
 	if fact, ok := x.corrected(s); ok {
 		x.add(fact)
 		return true
@@ -238,6 +239,18 @@ func (m *message) take(s said) bool {
 		return m.open && x.lean(s, 0) || !bare && x.state(s, minPlain)
 	}
 	return x.state(s, minPlain)
+}
+
+// admission is how somebody begins who was wrong before: "Sorry, I was wrong earlier, the port is 8081."
+var admission = compile("^ sorry|oh|oops|no|ok? i was wrong|mistaken about? earlier|before|there|above|that|this|it?")
+
+// withoutAdmission returns what is said behind an admission; other words, and one that says how it was
+// wrong, as they are.
+func withoutAdmission(words []word) []word {
+	if n := admission.length(words); n > 0 && n+2 < len(words) && words[n-1].ends() {
+		return words[n:]
+	}
+	return words
 }
 
 // elliptical reports whether words are no complete clause, as they lack a subject or a verb: "On
