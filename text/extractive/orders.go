@@ -368,7 +368,8 @@ var oneTime = set(`explain show tell describe summarize summarise translate gene
 	look find check search investigate analyze analyse inspect debug reproduce trace profile measure
 	add update remove delete move replace change convert split extract merge create implement fix
 	install bump upgrade downgrade revert undo redo retry rebase reformat simplify optimize optimise
-	document port migrate scaffold clean review continue proceed resume finish`)
+	document port migrate scaffold clean review continue proceed resume finish
+	compare design draft suggest recommend book`)
 
 var requests = set(`explain show help describe summarize summarise translate suggest list compare fix implement generate
 	provide rewrite refactor draft please now`)

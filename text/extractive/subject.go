@@ -26,7 +26,8 @@ func withSubject(words []word, p person) []word {
 		gerund(verb.low) && !verb.ends() && objectOf(words[at:]):
 		subject = []word{{text: "I", low: "i"}, {text: "am", low: "am"}}
 	case past(verb.low) && !ambiguous[verb.low] && (objectOf(words[at:]) || len(words) == 2 && told[verb.low]),
-		at == 0 && wants[verb.low] && (len(words) < 3 || !beForms[words[2].low]):
+		at == 0 && wants[verb.low] && (len(words) < 3 || !beForms[words[2].low]) &&
+			(verb.low != "plan" || len(words) > 1 && words[1].low == "to"): // "Plan a trip" is an order
 		subject = []word{{text: "I", low: "i"}}
 	default:
 		return words
