@@ -207,6 +207,10 @@ func (m *message) take(s said) bool {
 		}
 		return x.state(s, minPlain)
 	}
+	if wholeThis(s.words) {
+		s.words = slices.Clone(s.words)
+		s.words[0].set("the")
+	}
 	told := s.words
 	if s.words = ordered(told, s); len(told) > 1 && s.words[0].low == told[0].low && (errand(told) || in("thisTime", told)) {
 		return false

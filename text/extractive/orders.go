@@ -201,6 +201,9 @@ func ordered(words []word, s said) []word {
 		return words
 	}
 	words = append([]word(nil), words...)
+	if first := words[0].low; (first == "let's" || first == "lets") && len(words) > 2 {
+		words = words[1:]
+	}
 	if in("reminders", words) {
 		return reminder(words)
 	}

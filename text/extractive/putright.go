@@ -57,6 +57,11 @@ func atOneThing(words []word) bool {
 	return false
 }
 
+// wholeThis reports whether words begin with all that is worked on: "this repo".
+func wholeThis(words []word) bool {
+	return len(words) > 2 && words[0].low == "this" && wholeWork[words[1].low]
+}
+
 var (
 	leadingTo     = set("in from of to for")
 	demonstrative = set("that this these those")
