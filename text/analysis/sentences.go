@@ -16,7 +16,7 @@ const (
 // after their CJK forms anywhere, and at every end of a line. Pieces are
 // trimmed and never empty; no character but blanks is lost. A full stop after
 // an initial, a title, the number of a list item, a German ordinal before a
-// month or "no." before a number ends no sentence. The cut is good enough for windows of text; it does
+// month or "nr." before a number ends no sentence. The cut is good enough for windows of text; it does
 // not know grammar.
 func Sentences(text string) []string {
 	text = strings.ToValidUTF8(text, "\uFFFD")
@@ -82,20 +82,19 @@ var months = map[string]bool{
 }
 
 // beforeNumber reports whether a full stop after sentence, and before rest, belongs to an abbreviation
-// with a number behind it: "Hauptstr. 5", "room no. 12". "No. 12" may begin with an answer.
+// with a number behind it: "Hauptstr. 5", "room nr. 12". "No. 12" may begin with an answer.
 func beforeNumber(sentence, rest string) bool {
 	rest = strings.TrimLeft(rest, " ")
 	if rest == "" || rest[0] < '0' || rest[0] > '9' {
 		return false
 	}
 	sentence = strings.TrimSpace(sentence)
-	at := strings.LastIndexFunc(sentence, isNoLetter) + 1
-	last := strings.ToLower(sentence[at:])
-	return counting[last] && (at > 0 || last != "no") || strings.HasSuffix(last, "str")
+	last := strings.ToLower(sentence[strings.LastIndexFunc(sentence, isNoLetter)+1:])
+	return counting[last] || strings.HasSuffix(last, "str")
 }
 
 var counting = map[string]bool{
-	"no": true, "nr": true, "art": true, "fig": true, "vol": true, "tel": true, "ext": true, "approx": true,
+	"nr": true, "art": true, "fig": true, "vol": true, "tel": true, "ext": true, "approx": true,
 	"ca": true, "abs": true, "ver": true,
 }
 
