@@ -329,6 +329,9 @@ func (c *chooser) aboutUser(content string) int {
 	first, rest, _ := strings.Cut(content, " ")
 	first = strings.ToLower(first)
 	if first == "the" {
+		if strings.HasPrefix(strings.ToLower(rest), "user and others") {
+			return elsewhere // as "we" is
+		}
 		first, _, _ = strings.Cut(strings.ToLower(rest), " ")
 	}
 	if name, colon := strings.CutSuffix(first, ":"); colon && rest != "" && slices.Contains(c.user, name) {

@@ -1,10 +1,7 @@
 package resources
 
 import (
-	"regexp"
 	"slices"
-	"strings"
-	"unicode"
 
 	"mcp-memory/memory"
 	"mcp-memory/text/analysis"
@@ -42,8 +39,7 @@ func (c *chooser) outdated(all []*candidate) {
 				older.score = 0
 				break
 			}
-			if older.Project == newer.Project && (overrides(older, newer) && shared(about[i], news[k]) >= needed(older) ||
-				newer.Sort == worth.Change && otherVersion(older.Content, newer.Content)) {
+			if older.Project == newer.Project && overrides(older, newer) && shared(about[i], news[k]) >= needed(older) {
 				older.score *= outdatedShare
 				break
 			}
@@ -70,43 +66,6 @@ func (c *chooser) lifted(learning memory.Record) bool {
 		return one.EventTime().After(learning.EventTime()) && one.rule.Ends(rule)
 	})
 }
-
-// versioned is a name with a version behind it: "Postgres 15".
-var versioned = regexp.MustCompile(`\b(\p{Lu}[\pL+#]+) v?(\d{1,3}(?:\.\d+)*)\b`)
-
-// otherVersion reports whether the newer of two texts names another version of something that the older
-// names with its version: "We run Postgres 15" and "postgres is on 17 since May".
-func otherVersion(older, newer string) bool {
-	words := strings.FieldsFunc(newer, func(r rune) bool { return r != '.' && !unicode.IsLetter(r) && !unicode.IsDigit(r) })
-	for i, w := range words {
-		words[i] = strings.Trim(w, ".")
-	}
-	for _, m := range versioned.FindAllStringSubmatch(older, -1) {
-		at := slices.IndexFunc(words, func(w string) bool { return strings.EqualFold(w, m[1]) })
-		if at < 0 || counted[strings.ToLower(m[1])] || slices.Contains(words, m[2]) {
-			continue
-		}
-		next := words[at+1 : min(len(words), at+5)]
-		if slices.ContainsFunc(next, func(w string) bool { return version.MatchString(w) }) {
-			return true
-		}
-	}
-	return false
-}
-
-// counted are words before the number of one of many: "Room 12" is no version of "Room 14".
-var counted = func() map[string]bool {
-	all := map[string]bool{}
-	for w := range strings.FieldsSeq(`january february march april may june july august september october november december
-		monday tuesday wednesday thursday friday saturday sunday room page line floor bus train track gate phase step chapter
-		apartment flat building unit level stage day week quarter sprint ticket issue terminal platform table seat team group
-		class grade figure option section part pull house hall lane route highway`) {
-		all[w] = true
-	}
-	return all
-}()
-
-var version = regexp.MustCompile(`^v?\d{1,3}(?:\.\d+)*$`)
 
 // overrides reports whether the sort of the newer sentence can put one of the older sort out of
 // date.

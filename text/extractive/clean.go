@@ -205,7 +205,7 @@ func strip(words []word, names []string) []word {
 }
 
 func stripEnd(words []word, names []string) []word {
-	for last := len(words) - 1; last > 0 && laughs[words[last].low] && !words[last-1].ends(); last-- {
+	for last := len(words) - 1; last > 0 && jest[words[last].low] && !words[last-1].ends(); last-- {
 		words = slices.Clone(words[:last])
 		words[last-1].post = "."
 	}
@@ -216,9 +216,6 @@ func stripEnd(words []word, names []string) []word {
 	}
 	return words
 }
-
-// laughs are the words of laughter behind a sentence.
-var laughs = set("lol lmao rofl haha hahaha hehe")
 
 // vocative reports whether a word is the name of somebody in the conversation
 // or a short form of it.

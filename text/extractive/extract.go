@@ -249,7 +249,7 @@ var secretLast = lazyregexp.New(`(?i)\b(?:pass(?:word|wort|phrase|code)|pw|pwd|p
 
 // finish gives a sentence a capital and a full stop.
 func finish(text string) string {
-	if secretLast().MatchString(text) {
+	if strings.TrimRight(text, "!*~-") != text && secretLast().MatchString(text) {
 		return capital(text)
 	}
 	trailing := " ,;:-—*~`"

@@ -1,6 +1,7 @@
 package extractive
 
 import (
+	"slices"
 	"strings"
 
 	"mcp-memory/memory"
@@ -67,6 +68,46 @@ func (m *message) heeded(text string) (string, bool) {
 		return asked.Rest, asked.Rest != "" && !confided().MatchString(asked.Rest)
 	}
 	return m.blocks(text), true
+}
+
+// keepable returns turns for a summary without those in which the user asks not to save something or to forget it, and
+// without what is to be forgotten.
+func keepable(turns []memory.Turn) (left []memory.Turn) {
+	for _, t := range turns {
+		asked, ok := worth.AsksToForget(t.Content)
+		switch {
+		case t.Role != memory.RoleUser, !ok && !unkept().MatchString(t.Content):
+			left = append(left, t)
+			continue
+		case !ok:
+			continue
+		}
+		for i := range left {
+			rest, had := withoutAbout(left[i].Content, analysis.Content(asked.Named))
+			if last := left[i].Role == memory.RoleUser && !slices.ContainsFunc(left[i+1:], byUser); asked.Of == worth.Last && last {
+				rest, had = "", true
+			}
+			if had {
+				left[i].Content = rest
+			}
+		}
+		if t.Content = asked.Rest; t.Content != "" {
+			left = append(left, t)
+		}
+	}
+	return left
+}
+
+func byUser(t memory.Turn) bool { return t.Role == memory.RoleUser }
+
+// withoutAbout returns a text without the sentences that have all of some stems, and whether it had one.
+func withoutAbout(text string, about []string) (left string, had bool) {
+	all := analysis.Sentences(text)
+	kept := slices.DeleteFunc(slices.Clone(all), func(s string) bool {
+		there := analysis.Content(s)
+		return len(about) > 0 && !slices.ContainsFunc(about, func(stem string) bool { return !slices.Contains(there, stem) })
+	})
+	return strings.Join(kept, " "), len(kept) < len(all)
 }
 
 // forget drops the sentences of earlier facts that have all of some stems.

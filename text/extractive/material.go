@@ -7,7 +7,6 @@ import (
 
 	"mcp-memory/memory"
 	"mcp-memory/text/analysis"
-	"mcp-memory/text/worth"
 )
 
 // sentence is a piece of a summary's material.
@@ -46,7 +45,7 @@ func collect(r memory.SummaryRequest) *material {
 	m.earlier(r.Earlier)
 	c := newCast(r.Turns)
 	names := c.names()
-	for _, t := range heeded(bounded(r.Turns)) {
+	for _, t := range keepable(bounded(r.Turns)) {
 		m.turn(t, c, names)
 	}
 	for _, t := range r.Texts {
@@ -63,46 +62,6 @@ func collect(r memory.SummaryRequest) *material {
 	}
 	m.index()
 	return m
-}
-
-// heeded returns turns without those in which the user asks not to save something or to forget it, and
-// without what is to be forgotten.
-func heeded(turns []memory.Turn) (left []memory.Turn) {
-	for _, t := range turns {
-		asked, ok := worth.AsksToForget(t.Content)
-		switch {
-		case t.Role != memory.RoleUser, !ok && !unkept().MatchString(t.Content):
-			left = append(left, t)
-			continue
-		case !ok:
-			continue
-		}
-		for i := range left {
-			rest, had := withoutAbout(left[i].Content, analysis.Content(asked.Named))
-			if last := left[i].Role == memory.RoleUser && !slices.ContainsFunc(left[i+1:], fromUser); asked.Of == worth.Last && last {
-				rest, had = "", true
-			}
-			if had {
-				left[i].Content = rest
-			}
-		}
-		if t.Content = asked.Rest; t.Content != "" {
-			left = append(left, t)
-		}
-	}
-	return left
-}
-
-func fromUser(t memory.Turn) bool { return t.Role == memory.RoleUser }
-
-// withoutAbout returns a text without the sentences that have all of some stems, and whether it had one.
-func withoutAbout(text string, about []string) (left string, had bool) {
-	all := analysis.Sentences(text)
-	kept := slices.DeleteFunc(slices.Clone(all), func(s string) bool {
-		there := analysis.Content(s)
-		return len(about) > 0 && !slices.ContainsFunc(about, func(stem string) bool { return !slices.Contains(there, stem) })
-	})
-	return strings.Join(kept, " "), len(kept) < len(all)
 }
 
 // earlier takes apart a summary as write makes it: lines of sentences behind a
@@ -143,7 +102,7 @@ func (m *material) turn(t memory.Turn, c cast, names []string) {
 	}
 	for _, text := range sentences(content) {
 		words := expand(cut(text))
-		if mentions(words, laughs) {
+		if mentions(words, jest) {
 			continue // it may be a joke, which is no fact
 		}
 		s := sentence{label: capitalUnnamed(who), weight: plainWeight}

@@ -240,7 +240,7 @@ func (x *extraction) proposed(m *message) (what []string, asked bool) {
 		if first := found[0]; first.low == words[0].low && !named(word{text: first.text[1:]}) || imperatives[first.low] {
 			one = small(one)
 		}
-		asked = asked || strings.HasSuffix(text, "?") || consent && !passes(found)
+		asked = asked || strings.HasSuffix(text, "?") || consent && !forOnce(found)
 		what = append([]string{one}, what...)
 		if len(what) > 1 || !slices.ContainsFunc(found, func(w word) bool { return leaningOn[head(w.low)] }) {
 			break
@@ -249,9 +249,9 @@ func (x *extraction) proposed(m *message) (what []string, asked bool) {
 	return what, asked
 }
 
-// passes reports whether what is proposed is over once it is done: "run the tests now".
-func passes(words []word) bool {
-	return oneTime[words[0].low] || running[words[0].low] && !mentions(words, byMeans) ||
+// forOnce reports whether what is proposed is over once it is done: "run the tests now".
+func forOnce(words []word) bool {
+	return errand(words) || running[words[0].low] && !mentions(words, byMeans) ||
 		words[len(words)-1].low == "now"
 }
 
