@@ -8,14 +8,17 @@ import (
 	"mcp-memory/text/lazyregexp"
 )
 
+// timeBehind is the end of an expression for a day, with a time of day or without.
+const timeBehind = `((?:,? (?:at )?\d| noon| midnight).*)?$`
+
 var (
 	// ofMonth matches a day that is named by its number alone: "the 15th at 9:00".
-	ofMonth = lazyregexp.New(`^(?:on )?(?:the )?(\d{1,2})(?:st|nd|rd|th)((?:,? (?:at )?\d| noon| midnight).*)?$`)
+	ofMonth = lazyregexp.New(`^(?:on )?(?:the )?(\d{1,2})(?:st|nd|rd|th)` + timeBehind)
 	// dotted and slashed match a day and its month as numbers: "31.12.", "12/31".
-	dotted  = lazyregexp.New(`^(?:on |am )?(\d{1,2})\.(\d{1,2})(\.?)((?:,? (?:at )?\d| noon| midnight).*)?$`)
-	slashed = lazyregexp.New(`^(?:on )?(\d{1,2})/(\d{1,2})((?:,? (?:at )?\d| noon| midnight).*)?$`)
+	dotted  = lazyregexp.New(`^(?:on |am )?(\d{1,2})\.(\d{1,2})(\.?)` + timeBehind)
+	slashed = lazyregexp.New(`^(?:on )?(\d{1,2})/(\d{1,2})` + timeBehind)
 	// dayWeek matches a weekday of the week after next: "friday week".
-	dayWeek = lazyregexp.New(`^(?:on )?(\pL+) week((?:,? (?:at )?\d| noon| midnight).*)?$`)
+	dayWeek = lazyregexp.New(`^(?:on )?(\pL+) week` + timeBehind)
 )
 
 // written writes a day that a person types as numbers, or as "friday week", with the name of its month and
