@@ -11,6 +11,11 @@ func TestClasses(t *testing.T) {
 	}{
 		{"My shirt size is M.", "My shirt size is L now.", Certain},
 		{"My ring size is 54.", "My ring size is 56.", Certain},
+		{"We live at 14 Larkbeare Terrace.", "Our new address is 3 Coombe Cottages.", Certain},
+		{"We live at 14 Larkbeare Terrace.", "We moved into a farmhouse near Topsham.", Certain},
+		{"I live in Graz.", "My new address is 3 Coombe Cottages.", None}, // which may be in Graz
+		{"We live at 14 Larkbeare Terrace.", "My new email address is ann@example.org.", None},
+		{"We live at 14 Larkbeare Terrace.", "Our new office address is 3 Quay Street.", None},
 		{"My dermatologist is Dr. Amadi.", "My new dermatologist is Dr. Lind.", Certain},
 		{"Our paediatrician is Dr. Vos.", "Our paediatrician is now Dr. Haas.", Certain},
 		{"My dermatologist is Dr. Amadi.", "My neurologist is Dr. Lind.", None},

@@ -157,6 +157,8 @@ func near(older, newer *Statement, subject sameness) Relation {
 	case !newer.Change || newer.Additive || newer.Type == Plan && !newer.From || older.Negated || subject != equal:
 	case older.Attribute == "job" && newer.Attribute == "work":
 		return Likely
+	case older.Attribute == "home" && older.Kind == Number && newer.Attribute == "address" && newer.Topic == "":
+		return Certain // both are an address
 	case older.Type == Preference && newer.Type == Preference && older.open && newer.open && !newer.Negated &&
 		flips(older.Norm, newer.Norm):
 		return Likely // "I like tabs" and "I now prefer spaces"
@@ -250,7 +252,8 @@ func successor(older, newer *Statement, subject sameness) Relation {
 	case single && older.Attribute != "" && !older.open && !newer.open && alike && subject == equal:
 		return Certain
 	case single && older.Attribute != "" && newer.Change &&
-		(alike || older.Kind <= Name && newer.Kind <= Name && (newer.Kind == Name || older.Kind == Text)):
+		(alike || older.Kind <= Name && newer.Kind <= Name && (newer.Kind == Name || older.Kind == Text) ||
+			older.Attribute == "home" && older.Kind == Number && newer.Kind == Name): // nobody has two addresses
 		return Certain
 	case older.Attribute == "" && newer.Change && alike && older.Kind >= Name && (subject == equal || !older.open):
 		return Certain

@@ -98,7 +98,7 @@ func (c *clause) fill(p *phrase, at span) bool {
 		if known != a && !(a.id == "phone" && p.mode == '=') {
 			return false
 		}
-	case a.kind == Name && !a.anyKind && kind != Name:
+	case a.kind == Name && !a.anyKind && kind != Name && !(a.id == "home" && kind == Number && c.street(from, end)):
 		return false
 	}
 	for i := c.lo; i < lo; i++ {
@@ -126,6 +126,12 @@ func (c *clause) fill(p *phrase, at span) bool {
 	c.finish(State)
 	c.s.Rest = c.s.Rest || c.goesOn()
 	return true
+}
+
+// street reports whether a value with a number is a street and a house: "Lindenstraße 4", "8 rue du
+// Moulin", and not "2 Zimmern".
+func (c *clause) street(lo, hi int) bool {
+	return !c.tokens[lo].num || lo+2 < hi && !c.tokens[lo+1].cap
 }
 
 // cut returns where a value ends before what it is used as, or in place of what: "als

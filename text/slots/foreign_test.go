@@ -2,7 +2,7 @@ package slots
 
 import "testing"
 
-// TestChangesInOtherLanguages: what a German, French or Spanish sentence replaces.
+// TestChangesInOtherLanguages: what a sentence of another language replaces.
 func TestChangesInOtherLanguages(t *testing.T) {
 	for _, c := range []struct {
 		older, newer string
@@ -19,6 +19,9 @@ func TestChangesInOtherLanguages(t *testing.T) {
 		{"Ich wohne in Köln.", "Ruben sagt, er wohne in Bremen.", None},
 		{"Ich wohne in Köln.", "Meine Schwester ist nach Bremen gezogen.", None},
 		{"Ich wohne in Köln.", "Ich bin nach Hause gegangen.", None},
+		{"Wir wohnen in der Lindenstraße 4.", "Wir sind im Mai nach Husum gezogen.", Certain},
+		{"Wir wohnen am Kirchplatz 3.", "Wir wohnen jetzt in der Lindenstraße 4.", Likely},
+		{"Wir wohnen in 2 Zimmern.", "Wir sind nach Husum gezogen.", None},
 		{"Ich arbeite bei Siemens.", "Ich arbeite jetzt bei Bosch.", Certain},
 		{"Ich arbeite bei Siemens.", "Ich habe im Mai bei Bosch angefangen.", Certain},
 		{"Ich arbeite bei Siemens.", "Ich habe bei Siemens gekündigt.", Certain},
@@ -35,6 +38,8 @@ func TestChangesInOtherLanguages(t *testing.T) {
 		{"J'habite à Lyon.", "J'ai déménagé à Nantes.", Certain},
 		{"J'habite à Lyon.", "J'habite maintenant à Nantes.", Certain},
 		{"J'habite à Lyon.", "Nous avons déménagé à Nantes.", Certain},
+		{"Nous habitons au 8 rue du Moulin, au-dessus de la boulangerie.", "Nous avons déménagé à Poussay.", Certain},
+		{"Nous habitons à Lyon.", "Nous nous sommes installés à Lille.", Certain},
 		{"J'habite à Lyon.", "J'aimerais habiter à Kyoto.", None},
 		{"J'habite à Lyon.", "Avant, j'habitais à Nantes.", None},
 		{"J'habite à Lyon.", "Ma sœur habite à Nantes.", None},
@@ -54,6 +59,15 @@ func TestChangesInOtherLanguages(t *testing.T) {
 		{"Trabajo para Indra.", "He empezado en Telefónica.", Certain},
 		{"Mi novia se llama Carmen.", "Mi mujer se llama Lucía.", Certain},
 		{"Uso Vim.", "Me he pasado a Zed.", Certain},
+
+		{"Ik woon in Utrecht.", "Ik ben naar Breda verhuisd.", Certain},
+		{"Ik woon in Utrecht.", "We zijn verhuisd naar Breda.", Certain},
+		{"Ik woon in Utrecht.", "Mijn zus is verhuisd naar Breda.", None},
+		{"Abito a Torino.", "Mi sono trasferita a Genova.", Certain},
+		{"Viviamo a Torino.", "Ci siamo trasferiti a Genova.", Certain},
+		{"Vivo a modo mio.", "Mi sono trasferito a Genova.", None},
+		{"Moro em Lisboa.", "Mudei-me para Faro.", Certain},
+		{"Moramos em Lisboa.", "Nos mudamos para Faro.", Certain},
 	} {
 		if got := Between(Read(c.older, Options{}), Read(c.newer, Options{})); got != c.want {
 			t.Errorf("%s / %s: %v, want %v", c.older, c.newer, got, c.want)
