@@ -1,6 +1,9 @@
 package extractive
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 // Rules and what people are is kept in other languages too, also of who writes without capitals.
 func TestLastingAbroad(t *testing.T) {
@@ -23,6 +26,29 @@ func TestLastingAbroad(t *testing.T) {
 	} {
 		if got := factsOf(t, "u "+said); len(got) != 0 {
 			t.Errorf("%q: got %q, want nothing", said, got)
+		}
+	}
+}
+
+// TestSaidAbroad: a sentence of another language is kept as it was said, although it has words that
+// English has too ("im", "me", "I").
+func TestSaidAbroad(t *testing.T) {
+	for _, said := range []string{
+		"Mein Bruder feiert am 6. Februar im Gasthof Zur Linde.", "Der Schuppen liegt im Hof, Fach 12.",
+		"Am 3. Mai bin ich in Ulm auf einer Messe. Im Mai ziehe ich nach Ulm um.", "Mijn broer komt me op 3 mei in Gent bezoeken.",
+		"Jeg har time hos Dr. Aas den 9. desember. I Bergen regner det 240 dager.", "I miei genitori arrivano il 4 maggio a Torino.",
+	} {
+		if got := factsOf(t, "u "+said); len(got) != 1 || got[0] != "The user: "+said {
+			t.Errorf("%q: got %q, want it as it was said", said, got)
+		}
+	}
+	for said, want := range map[string]string{
+		"Im allergic to nuts and cashews.":         "The user is allergic to nuts and cashews.",
+		"My Los Angeles office opens on 4 May.":    "The user's Los Angeles office opens on 4 May",
+		"We do no deploys on Fridays in December.": "The user and others do no deploys on Fridays in December.",
+	} {
+		if got := factsOf(t, "u "+said); len(got) != 1 || !strings.HasPrefix(got[0], want) {
+			t.Errorf("%q: got %q, want %q", said, got, want)
 		}
 	}
 }

@@ -81,3 +81,27 @@ func TestMonthIsNoNumber(t *testing.T) {
 		t.Error(got)
 	}
 }
+
+// TestUntangled: a correction may begin with what was wrong, and go on with something else.
+func TestUntangled(t *testing.T) {
+	for _, c := range []struct {
+		talk string
+		want []string
+	}{
+		{"u I weigh 82 kilos.\na OK\nu Typo, I meant 92 kilos.", []string{"The user weighs 92 kilos."}},
+		{"u I weigh 82 kilos.\na OK\nu Sorry, typo, 92 kilos.", []string{"The user weighs 92 kilos."}},
+		{"u The meeting is at 3.\na OK\nu Typo, I meant 4.", []string{"The meeting is at 4."}},
+		{"a The port is 5432.\nu no, it's 5433, and the user is called heron_dev",
+			[]string{"The port is 5433. The user is called heron_dev."}},
+		{"a Staging runs Redis 6.\nu That's wrong, staging runs Valkey 8.", []string{"Staging runs Valkey 8."}},
+		{"a Staging runs Redis 6 according to docker-compose.yml.\nu That file is outdated, staging has been on Valkey 8 since the summer.",
+			[]string{"Staging has been on Valkey 8 since the summer."}},
+		{"u fix the typo in README.md", nil},
+		{"u That's wrong, use it with care.", nil},
+		{"a Tea or coffee?\nu Tea, always green.", nil},
+	} {
+		if got := factsOf(t, c.talk); !slices.Equal(got, c.want) {
+			t.Errorf("%s\n got %q\nwant %q", c.talk, got, c.want)
+		}
+	}
+}

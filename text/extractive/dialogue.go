@@ -220,6 +220,8 @@ func (m *message) take(s said) bool {
 	}
 	bare := lostSubjects[head(s.words[0].low)] || elliptical(s.words)
 	switch {
+	case s.words[0].low == "i" && len(s.words) > 1 && s.words[1].low == "allow": // the end of a ban, see lifted
+		return x.state(s, minStems)
 	case m.first && m.asked == "" && len(s.words) == 1 && !x.questioned(s):
 		return false // nothing by itself
 	case m.open && pointing(s.words) && x.state(s, minPlain):

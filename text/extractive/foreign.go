@@ -11,23 +11,32 @@ import (
 
 const foreignImportance = 0.4
 
-// foreign reports whether a sentence is not English: none of its words is a
-// function word, or it is in another script.
+// foreign reports whether a sentence is not English: it is in another script, or none of its words is
+// an English function word. With two words of other languages, also those of either are none ("me" in
+// "Mijn broer komt me bezoeken").
 func foreign(text string) bool {
 	if analysis.OtherScript(text) {
 		return true
 	}
-	words, function := analysis.Words(straighten.Replace(text)), 0
+	words, function, shared, others := analysis.Words(straighten.Replace(text)), 0, 0, 0
 	for _, w := range words {
-		if (analysis.IsStop(w) || interjections[w] || contractions[w] != "") && !foreignToo[w] {
+		switch english := analysis.IsStop(w) || interjections[w] || contractions[w] != ""; {
+		case english && shareable[w]:
+			shared++
+		case english && !foreignToo[w]:
 			function++
+		case foreignWords[w] && !foreignToo[w]:
+			others++
 		}
 	}
-	return len(words) >= 4 && function == 0 && hasForeignWord(words) && !accented(words)
+	return len(words) >= 4 && function == 0 && (shared == 0 || others > 1) && hasForeignWord(words) && !accented(words)
 }
 
+// shareable are English words by which a sentence is taken for English unless others are clearly foreign.
+var shareable = set("me my we had or over van id ill")
+
 // foreignToo are English function words that other languages have as well.
-var foreignToo = set("a am an as at be by do he her here his i in is it me no of on or so s t was we will won d m o re once about um die")
+var foreignToo = set("a am an as at be by do he her here his i im in is it no of on so s t was we will won d m o re once about um die")
 
 // accented reports whether words are English although one has an accent, as in "Her fiancé is
 // called Erik": two of the commonest English words are among them, and none of foreignWords.
@@ -50,13 +59,16 @@ var englishToo = set("a an as at he her his i in is it my our she we was")
 // foreignWords are common in languages that share the alphabet.
 var foreignWords = set(`und der die das ich ist nicht ein eine mit von für auf wir habe mein meine den dem sich auch
 	seit bei nach aus zu im am haben wir uns sie er es war bin hat als wie nur noch schon kein keine wohne heiße arbeite
-	januar februar mai juni juli oktober dezember uhr
+	januar februar mai juni juli oktober dezember uhr liegt feiert kommt steht geht hier dort vom zum zur beim
 	el la los las que de en un una por para con mi soy es está estoy hoy tengo mis pero como
 	le les des est et je suis une mon ma dans pour avec sur nous qui pas du au mes j
-	il lo che di per sono con mio mia non della nel gli anche
+	il lo che di per sono con mio mia non della nel gli anche miei mie suo sua alla dal dei delle del al
+	gennaio febbraio aprile maggio giugno luglio settembre ottobre novembre dicembre
+	enero febrero abril mayo junio julio septiembre octubre noviembre diciembre
+	janvier mai juin juillet octobre novembre chez
 	eu não uma meu minha com por os na no da do em foi
-	ik een het van niet mijn voor met zijn maar naar
-	jag och att det som en ett på av min inte med har
+	ik een het van niet mijn voor met zijn maar naar komt heeft wordt op bij uit ook nog wij januari februari maart
+	jag jeg och att det som en ett på av min inte ikke med har til fra hos mitt dager desember mandag
 	nie jest się na że mam moja mój w z do`)
 
 func hasForeignWord(words []string) bool {

@@ -66,6 +66,8 @@ func (m *message) heeded(text string) (string, bool) {
 			m.retract(false, nil)
 		}
 		return asked.Rest, asked.Rest != "" && !confided().MatchString(asked.Rest)
+	} else if ok && m.x.forget(analysis.Content(asked.Named)) {
+		return asked.Rest, asked.Rest != ""
 	}
 	return m.blocks(text), true
 }
@@ -110,17 +112,18 @@ func withoutAbout(text string, about []string) (left string, had bool) {
 	return strings.Join(kept, " "), len(kept) < len(all)
 }
 
-// forget drops the sentences of earlier facts that have all of some stems.
-func (x *extraction) forget(about []string) {
+// forget drops the sentences of earlier facts that have all of some stems, and reports whether there were any.
+func (x *extraction) forget(about []string) (had bool) {
 	for i := range x.facts {
 		f := &x.facts[i]
 		if f.dropped {
 			continue
 		}
-		if left, had := withoutAbout(f.Content, about); had {
-			f.Content, f.ends, f.dropped = left, nil, left == ""
+		if left, told := withoutAbout(f.Content, about); told {
+			f.Content, f.ends, f.dropped, had = left, nil, left == "", true
 		}
 	}
+	return had
 }
 
 // blocks keeps the tables, lists and blocks of code that the line before them asks to remember, as they

@@ -24,6 +24,8 @@ type message struct {
 	// frame is set while the user's sentences go on with something imagined, supposed if the
 	// assistant imagined something in the turn before.
 	frame, supposed bool
+	// about names whom the request before was for: "my dog Bruno".
+	about []word
 	// tale is set behind a sentence or a question about the plot of a story.
 	tale bool
 }
@@ -39,15 +41,19 @@ func (x *extraction) fromUser(position int, who, listener person) {
 	var said []string
 	var asked map[int]bool
 	if text, left := m.heeded(withoutHanded(t.Content)); left {
-		said, asked = toKeep(withExceptions(sentencesThat(brief, listed(withoutQuotes(withoutPasted(text))))))
+		said, asked = toKeep(untangled(withExceptions(sentencesThat(brief, listed(withoutQuotes(withoutPasted(text)))))))
 	}
 	if chosen := m.chosen(); chosen != nil {
 		said = chosen
 	}
 	for i, text := range said {
 		opening := expand(cut(text))
+		told := m.introduces(opening)
+		if told != nil {
+			opening = told
+		}
 		switch {
-		case m.passes(opening) || halfQuoted(text):
+		case told == nil && m.passes(opening) || halfQuoted(text):
 			m.open, m.asked = false, ""
 		case foreign(text):
 			m.foreign(text, t)

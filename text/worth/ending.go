@@ -26,7 +26,7 @@ var (
 	// helpers are verbs that say nothing of what a rule is about; fillers are words that any rule may have.
 	helpers = setOf(`use using add adding include including put write writing run running make making do doing give keep keeping end ending
 		begin start set have execute verwende benutze nutze nimm mach mache schreibe schreib führe`)
-	fillers = setOf(`user user's assistant assistant's others want wants wanted allow allows allowed never always again repo repository project
+	fillers = setOf(`anything everything user user's assistant assistant's others want wants wanted allow allows allowed never always again repo repository project
 		please now anymore any more longer ok okay fine alright free need needs needed necessary required have has must may can permitted
 		forbidden banned stop instead from now on there it's that's everyone also still as every each one full too either also
 		du ihr sie ich wir man kannst könnt darfst dürft können dürfen musst müsst brauchst wieder auf immer der die das den dem des ein eine

@@ -21,6 +21,7 @@ var over = [][2]string{
 	{"Antworte immer auf Deutsch.", "The user: du kannst wieder auf Englisch antworten"},
 	{"The user and others still need to write the migration guide.", "The migration guide is written."},
 	{"The user wants the assistant to never deploy on Fridays.", "The user allows the assistant to deploy on Fridays again."},
+	{"The user wants the assistant not to deploy anything.", "The user allows the assistant to deploy again."},
 	{"Ask the user before each deploy.", "The user no longer wants the assistant to ask before each deploy."},
 	{"The user wants the assistant not to use the new scheduler until Priya has signed off.", "Priya signed off on the scheduler."},
 	{"The user still has to send the invoice to Meyer.", "The invoice to Meyer is sent."},
