@@ -116,12 +116,12 @@ func (x *extraction) exchangeAt(i int, rest []word, said time.Time) bool {
 		return false
 	}
 	now := finish(join(rest))
-	if onlyDate(f.Content) != "" {
-		now = absolute(now, said).text
-	}
-	at, err := time.Parse(dayLayout, onlyDate(f.Content))
-	if err == nil && !at.Before(said.Truncate(24*time.Hour)) {
-		now = absolute("It is "+join(rest), said).text // so the day is one to come
+	if date := onlyDate(f.Content); date != "" { // the day is one to come, or past, as that is
+		tense := "It was "
+		if at, err := time.Parse(dayLayout, date); err == nil && !at.Before(said.Truncate(24*time.Hour)) {
+			tense = "It is "
+		}
+		now = absolute(tense+join(rest), said).text
 	}
 	if n := len(f.ends); n > 0 { // the sentence that was added last, before all of them
 		head, tail := f.Content[:f.ends[n-1]], f.Content[f.ends[n-1]:]
