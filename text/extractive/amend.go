@@ -28,14 +28,6 @@ func dateOf(date string, year int) (time.Time, bool) {
 	return spans[0].From, true
 }
 
-// inPassing are the words in the middle of a sentence behind which a value is put right: "no wait"
-// in "I live in Graz, no wait, Linz".
-var inPassing = []phrase{
-	compile("^ no wait|sorry|rather"), compile("^ wait no"), compile("^ actually no"), compile("^ hmm no"), compile("^ or rather"),
-	compile("^ i mean|meant"), compile("^ make that"), compile("^ scratch|scrap that"),
-	compile("^ actually|sorry|rather|no|nope|wait|correction"),
-}
-
 // midway reads a sentence in which a value is put right on the way: "I live in Graz, no wait, Linz,
 // and I work as a vet". The first part becomes a fact, its value is exchanged, and what follows is
 // read as a sentence of its own. If no value can be exchanged, a clear restart ("no wait") drops
@@ -45,17 +37,11 @@ func (m *message) midway(words []word) bool {
 		if !words[i-1].ends() || in("retraction", words[:i]) {
 			continue
 		}
-		rest := words[i:]
-		n := 0
-		for _, p := range inPassing {
-			if n = p.length(rest); n > 0 {
-				break
-			}
-		}
-		if n == 0 || n >= len(rest) {
+		n := opening("inPassing", words[i:])
+		if n == 0 {
 			continue
 		}
-		rest = rest[n:]
+		rest := words[i+n:]
 		surely := in("wait", words[i:])
 		facts, before := slices.Clone(m.x.facts), *m
 		head := slices.Clone(words[:i])

@@ -164,14 +164,11 @@ var hedges = set("think suppose guess believe assume suspect expect assumed gues
 // proposing are verbs that mark a guess only behind an auxiliary: "I would suggest".
 var proposing = set("plan suggest recommend propose use take choose set schedule")
 
-// looks begin a guess as well: "It looks like".
-var looks = compile("^ it? looks|seems|sounds|appears like|as|that? if|though?")
-
 // unhedged removes the hedge from the start of a guess: "I would guess that you use Go" becomes
 // "You use Go". Other words are returned as they are.
 func unhedged(words []word) []word {
 	rest := words
-	if n := looks.length(words); n > 0 && n+2 < len(words) {
+	if n := opening("looks", words); n > 0 && n+2 < len(words) {
 		rest = slices.Clone(words[n:])
 		rest[0].text = capital(rest[0].text)
 		return rest

@@ -28,7 +28,7 @@ func whenever(words []word) []word {
 	for len(order) > 1 && (order[0].low == "then" || order[0].low == "please") {
 		order = order[1:]
 	}
-	if n := owed.length(order); n > 0 && n < len(order) {
+	if n := opening("owed", order); n > 0 {
 		condition, order = slices.Clone(condition), order[n:]
 		condition[len(condition)-1].post = ","
 	}
@@ -47,9 +47,6 @@ func whenever(words []word) []word {
 	first := word{pre: words[0].pre, text: "if", low: "if", post: words[0].post}
 	return slices.Concat(cut("I want you to do this:"), []word{first}, condition, order)
 }
-
-// owed are the words before what is to be done.
-var owed = compile("^ you just? have|need|must|should|can|ought to? just|always?")
 
 // ofSomething reports whether words are a verb, by its form that of an order, and what it is done to: "kill
 // the worker".

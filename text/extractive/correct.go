@@ -95,19 +95,12 @@ func (x *extraction) exchange(rest []word, said time.Time, from int) bool {
 	return last >= from && last >= 0 && x.exchangeAt(last, rest, said)
 }
 
-// meant are words that announce the value that was meant: "I meant 8081". They are left out, as
-// their past tense says nothing about the value.
-var meant = compile("^ i|we mean|meant to? say?")
-
 // exchangeAt does what exchange does, in the fact at index i.
 func (x *extraction) exchangeAt(i int, rest []word, said time.Time) bool {
 	if len(rest) > 5 {
 		rest = leading(rest)
 	}
-	if n := meant.length(rest); n > 0 && n < len(rest) {
-		rest = rest[n:]
-	}
-	rest = pointed(rest)
+	rest = pointed(rest[opening("meant", rest):])
 	if len(rest) > 1 && shape(rest[0].text) == "number" && subordinators[rest[1].low] {
 		rest = rest[:1]
 	}

@@ -245,13 +245,10 @@ func (m *message) take(s said) bool {
 	return x.state(s, minPlain)
 }
 
-// admission is how somebody begins who was wrong before: "Sorry, I was wrong earlier, the port is 8081."
-var admission = compile("^ sorry|oh|oops|no|ok? i was wrong|mistaken about? earlier|before|there|above|that|this|it?")
-
 // withoutAdmission returns what is said behind an admission; other words, and one that says how it was
 // wrong, as they are.
 func withoutAdmission(words []word) []word {
-	if n := admission.length(words); n > 0 && n+2 < len(words) && words[n-1].ends() {
+	if n := opening("admission", words); n > 0 && n+2 < len(words) && words[n-1].ends() {
 		return words[n:]
 	}
 	return words

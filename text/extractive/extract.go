@@ -348,6 +348,11 @@ func mentions(words []word, of map[string]bool) bool {
 	return slices.ContainsFunc(words, func(w word) bool { return of[w.low] })
 }
 
+// hasAny reports whether one of some words is among words.
+func hasAny(words []word, of ...string) bool {
+	return slices.ContainsFunc(words, func(w word) bool { return slices.Contains(of, w.low) })
+}
+
 // pastTense reports whether the verb behind the first "I" or "we" is in the past.
 func pastTense(words []word) bool {
 	for i, w := range words {

@@ -7,38 +7,21 @@ import (
 	"mcp-memory/memory"
 )
 
-// noting are the openings by which an assistant asks whether to keep something ("Shall I note that
-// …"). What is to be kept are the words behind them.
-var noting = []phrase{
-	compile("^ so|and|then? shall|should|may|can|could i also|just|then? note|remember|save|record|store|keep|write|add down? in? mind? that|down|:?"),
-	compile("^ so|and|then? do|would you want|like me to also|just? note|remember|save|record|store|keep|write|add down? in? mind? that?"),
-	compile("^ so|and|then? want me to also|just? note|remember|save|record|store|keep|write|add down? in? mind? that?"),
-	compile("^ is it true|right|correct that"),
-	compile("^ am i right that|in? thinking? that?"),
-}
-
 // noted returns what an assistant asks whether to keep, as the user would say it:
 // "Shall I note that you use Postgres 16?" is "I use Postgres 16". Nil of any
 // other question.
 func noted(words []word) []word {
-	for _, p := range noting {
-		n := p.length(words)
-		if n == 0 || n >= len(words) {
-			continue
-		}
-		rest := append([]word(nil), words[n:]...)
-		rest[len(rest)-1].post = "."
-		if len(rest) < 3 || !(verbal(rest) && len(rest) > 3) && !secondPerson[rest[0].low] && rest[0].low != "we" {
-			return nil
-		}
-		for i := 1; i < len(rest)-1; i++ {
-			if rest[i].low == "that" && rest[i-1].low == "and" {
-				rest = append(rest[:i], rest[i+1:]...)
-			}
-		}
-		return swapped(rest)
+	rest := slices.Clone(words[opening("noting", words):])
+	if len(rest) < 3 || len(rest) == len(words) || !(verbal(rest) && len(rest) > 3) && !secondPerson[rest[0].low] && rest[0].low != "we" {
+		return nil
 	}
-	return nil
+	rest[len(rest)-1].post = "."
+	for i := len(rest) - 2; i > 0; i-- {
+		if rest[i].low == "that" && rest[i-1].low == "and" {
+			rest = slices.Delete(rest, i, i+1)
+		}
+	}
+	return swapped(rest)
 }
 
 // swapped exchanges speaker and listener, in words itself: "you use your own" becomes "I use my
@@ -84,7 +67,7 @@ func (x *extraction) confirmed(m *message, words []word) bool {
 	words = m.granted(words)
 	yes := affirmation[words[0].low] || plainYes[words[0].low] || in("assent", words)
 	no := denial[words[0].low]
-	if in("notingAbroad", cut(m.asked)) && noAbroad.length(words) == len(words) {
+	if in("notingAbroad", cut(m.asked)) && len(words) < 4 && in("noAbroad", words) {
 		return true
 	}
 	but := slices.IndexFunc(words, func(w word) bool { return w.low == "except" || w.low == "but" })
@@ -188,9 +171,6 @@ func checks(words []word) bool {
 }
 
 var checking = set("is that this it so right correct true yes did i get do have got understand understood")
-
-// noAbroad is a no in another language to what an assistant asks whether to keep.
-var noAbroad = compile("^ nein|nee|neen|non|no danke|dank|bedankt|merci|gracias|grazie? je|u?")
 
 // surely removes adverbs such as "probably" from a claim of the assistant that the user confirms.
 func surely(claim string) string {

@@ -222,47 +222,36 @@ func ordered(words []word, s said) []word {
 	return append(from, words...)
 }
 
-// allowing and sparing are openings by which a rule ends: what it forbade is allowed again, what it
-// wanted is no longer needed.
-var (
-	allowing = []phrase{
-		compile("^ you can|may now?"), compile("^ it's|it is? now? ok|okay|fine|allowed now? to"), compile("^ feel free to"),
-	}
-	sparing = []phrase{compile("^ you don't need|have to"), compile("^ you no longer need|have to"), compile("^ no need to")}
-	// referring are words for what was named before: with them it is about one thing.
-	referring = set("it them that those")
-	lastly    = set("again anymore any more longer now")
-)
-
 // lifted writes the end of a rule as what the user wants: "You can deploy on Fridays again" becomes "I
 // allow you to deploy on Fridays again", "You don't have to run lint any more" "I no longer want you
 // to run lint". Nil of any other sentence, such as what is allowed for once.
 func lifted(words []word) []word {
-	if words = leading(words); len(words) < 5 {
-		return nil
-	}
+	words = leading(words)
 	end := len(words)
 	for end > 0 && lastly[words[end-1].low] {
 		end--
 	}
-	write := func(opening string, openings []phrase, end int) []word {
-		for _, p := range openings {
-			if n := p.length(words); n > 0 && n+2 <= end && !single[words[n+1].low] && !mentions(words[n:], referring) {
-				out := append(cut(opening), words[n:end]...)
-				out[len(out)-1].post = "."
-				return out
-			}
-		}
+	if len(words) < 5 || end == len(words) && words[2].low != "longer" || strings.Contains(words[len(words)-1].post, "?") {
 		return nil
 	}
-	if end == len(words) && words[2].low != "longer" || strings.Contains(words[len(words)-1].post, "?") {
-		return nil
-	}
+	table, wish := "sparing", "I no longer want you to"
 	if end < len(words) && words[end].low == "again" {
-		return write("I allow you to", allowing, end+1)
+		table, wish, end = "allowing", "I allow you to", end+1
 	}
-	return write("I no longer want you to", sparing, end)
+	n := opening(table, words)
+	if n == 0 || n+2 > end || single[words[n+1].low] || mentions(words[n:], referring) {
+		return nil
+	}
+	out := append(cut(wish), words[n:end]...)
+	out[len(out)-1].post = "."
+	return out
 }
+
+var (
+	// referring are words for what was named before: with them it is about one thing.
+	referring = set("it them that those")
+	lastly    = set("again anymore any more longer now")
+)
 
 // stillToCome are words of an order that holds for a while: "don't run migrations yet".
 var stillToCome = set("yet")

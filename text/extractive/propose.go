@@ -7,40 +7,17 @@ import (
 	"mcp-memory/memory"
 )
 
-// proposals are the openings by which an assistant proposes something ("I would suggest that you
-// …"). The words behind them are the proposal, without a subject.
-var proposals = []phrase{
-	compile("^ then|so|maybe|perhaps|alternatively? i would|do|strongly? suggest|recommend|propose that? we|you? should?"),
-	compile("^ then|so|maybe|perhaps|alternatively? we|you could|should|might|can also|always|just|either?"),
-	compile("^ then|so|maybe|perhaps? shall|should we"),
-	compile("^ then|so? let's|lets just|first?"),
-	compile("^ how|what about"),
-	compile("^ why not|don't we|you?"),
-	compile("^ do|would you want|like|prefer to"),
-	compile("^ i would just|simply|rather?"),
-	compile("^ maybe|perhaps|alternatively"),
-}
-
-// consents are the openings by which an assistant asks whether it may do something. That is a
-// decision if its verb is one of settling: "Shall I use Zod?", not "Shall I run the tests?"
-var consents = []phrase{
-	compile("^ then|so? shall|should|may|can|could i just|simply|also?"),
-	compile("^ then|so? do|would you want|like me to"),
-}
-
 // settling are verbs of how work is done from then on.
 var settling = set("use name call store target pin put place")
 
 // consent returns what an assistant asks whether it may do, nil if it does not or the verb is none of
 // verbs.
 func consent(words []word, verbs map[string]bool) []word {
-	for _, p := range consents {
-		if n := p.length(words); n > 0 && n+1 < len(words) && verbs[words[n].low] && !aboutThere(words[n+1:]) &&
-			!slices.ContainsFunc(words, func(w word) bool { return w.low == "or" || w.low == "if" }) {
-			return words[n:]
-		}
+	n := opening("consents", words)
+	if n == 0 || n+1 == len(words) || !verbs[words[n].low] || aboutThere(words[n+1:]) || hasAny(words, "or", "if") {
+		return nil
 	}
-	return nil
+	return words[n:]
 }
 
 // proposal returns what an assistant's sentence proposes, without its subject;
@@ -49,14 +26,11 @@ func proposal(words []word) []word {
 	if what := consent(words, settling); what != nil {
 		return what
 	}
-	if len(words) < 2 || slices.ContainsFunc(words, func(w word) bool { return w.low == "or" || w.low == "whether" || w.low == "if" }) ||
-		in("offers", words) {
+	if len(words) < 2 || hasAny(words, "or", "whether", "if") || in("offers", words) {
 		return nil
 	}
-	for _, p := range proposals {
-		if n := p.length(words); n > 0 && n < len(words) {
-			return words[n:]
-		}
+	if n := opening("proposals", words); n > 0 {
+		return words[n:]
 	}
 	rest := words
 	if rest[0].low == "then" && len(rest) > 2 {
@@ -79,28 +53,6 @@ var old = set("existing current same old above following")
 // proposed are verbs that begin a proposal as an order does, besides those of imperatives and
 // requests.
 var proposed = set("store cache move switch split raise lower replace remove drop rename order buy book send plan paint sell wait limit cap skip turn cut")
-
-// length returns how many words a phrase takes at the start of words, 0 if it
-// is not there.
-func (p phrase) length(words []word) int {
-	for n := len(p.parts); n > 0; n-- {
-		if n <= len(words) && exactly(p.parts, words[:n]) {
-			return n
-		}
-	}
-	return 0
-}
-
-// exactly reports whether the parts match all of the words, so that none is left.
-func exactly(parts []part, words []word) bool {
-	if len(parts) == 0 {
-		return len(words) == 0
-	}
-	if len(words) > 0 && parts[0].is(words[0].low) && exactly(parts[1:], words[1:]) {
-		return true
-	}
-	return parts[0].optional && exactly(parts[1:], words)
-}
 
 // maxProposal is how many words of a proposal are kept.
 const maxProposal = 24
