@@ -110,15 +110,15 @@ func withoutClause(content, name string) string {
 // latest fact that has it, and reports whether one had.
 func (x *extraction) takeBack(words []word) bool {
 	i := slices.IndexFunc(words, func(w word) bool { return w.low == "about" })
-	if i < 0 || i+1 >= len(words) {
+	if i < 0 {
 		return false
 	}
-	name := onlyName(append([]word{{text: "about", low: "about"}}, leading(words[i+1:])...))
+	name := onlyName(leading(words[i:]))
 	if name == "" {
 		return false
 	}
-	for i := len(x.facts) - 1; i >= 0 && i >= len(x.facts)-maxBack; i-- {
-		if f := &x.facts[i]; !f.dropped && has(f.Content, name) {
+	for f := range x.recent() {
+		if has(f.Content, name) {
 			f.without(name)
 			return true
 		}
@@ -150,8 +150,8 @@ func (x *extraction) exchangeNames(words []word) bool {
 	if old == "" || now == "" || old == now {
 		return false
 	}
-	for i := len(x.facts) - 1; i >= 0 && i >= len(x.facts)-maxBack; i-- {
-		if f := &x.facts[i]; !f.dropped && has(f.Content, old) && !has(f.Content, now) {
+	for f := range x.recent() {
+		if has(f.Content, old) && !has(f.Content, now) {
 			f.amend(swap(f.Content, old, now))
 			return true
 		}

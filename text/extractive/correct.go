@@ -1,6 +1,7 @@
 package extractive
 
 import (
+	"iter"
 	"slices"
 	"strings"
 	"time"
@@ -91,12 +92,12 @@ func counted(text, of string) string {
 // its index is at least from; said is when the correction was said. It reports whether a value was
 // replaced.
 func (x *extraction) exchange(rest []word, said time.Time, from int) bool {
-	last := len(x.facts) - 1
-	return last >= from && last >= 0 && x.exchangeAt(last, rest, said)
+	f := x.latest(from)
+	return f != nil && f.exchange(rest, said)
 }
 
-// exchangeAt does what exchange does, in the fact at index i.
-func (x *extraction) exchangeAt(i int, rest []word, said time.Time) bool {
+// exchange does what [extraction.exchange] does, in one fact.
+func (f *draft) exchange(rest []word, said time.Time) bool {
 	if len(rest) > 5 {
 		rest = leading(rest)
 	}
@@ -104,8 +105,7 @@ func (x *extraction) exchangeAt(i int, rest []word, said time.Time) bool {
 	if len(rest) > 1 && shape(rest[0].text) == "number" && subordinators[rest[1].low] {
 		rest = rest[:1]
 	}
-	f := &x.facts[i]
-	if f.dropped || len(rest) == 0 || len(rest) > 5 {
+	if len(rest) == 0 || len(rest) > 5 {
 		return false
 	}
 	now := finish(join(rest))
@@ -327,11 +327,7 @@ func (x *extraction) exchangeValues(words []word) bool {
 		denied[w.text] = i > 0 && words[i-1].low == "not" && !words[i-1].ends()
 	}
 	found := false
-	for i := len(x.facts) - 1; i >= 0 && i >= len(x.facts)-maxBack; i-- {
-		f := &x.facts[i]
-		if f.dropped {
-			continue
-		}
+	for f := range x.recent() {
 		old, now, ok := exchanged(f.Content, values)
 		if ok && !denied[now] {
 			f.amend(swap(f.Content, old, now))
@@ -368,3 +364,23 @@ func exchanged(content string, values []string) (old, now string, ok bool) {
 
 // maxBack is how many facts a correction may reach back.
 const maxBack = 30
+
+// recent yields the latest facts that were not dropped, the latest first.
+func (x *extraction) recent() iter.Seq[*draft] {
+	return func(yield func(*draft) bool) {
+		for i := len(x.facts) - 1; i >= 0 && i >= len(x.facts)-maxBack; i-- {
+			if f := &x.facts[i]; !f.dropped && !yield(f) {
+				return
+			}
+		}
+	}
+}
+
+// latest returns the last fact, nil if it was dropped or is older than the fact from.
+func (x *extraction) latest(from int) *draft {
+	last := len(x.facts) - 1
+	if last < 0 || last < from || x.facts[last].dropped {
+		return nil
+	}
+	return &x.facts[last]
+}

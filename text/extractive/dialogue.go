@@ -409,11 +409,8 @@ func (x *extraction) answered(question string, s said) bool {
 		}
 		content = question + " " + content
 	}
-	if last := len(x.facts) - 1; last >= x.talk.from && last >= 0 && !x.facts[last].dropped && goesOn(question) &&
-		x.facts[last].added < maxThread {
-		if x.facts[last].join(content) {
-			return true
-		}
+	if f := x.latest(x.talk.from); f != nil && goesOn(question) && f.added < maxThread && f.join(content) {
+		return true
 	}
 	if question == "" && stems(s.words) < minStems || mentions(cut(question), hollow) && len(stemSet(question)) < minStems {
 		return false

@@ -228,16 +228,7 @@ func hasVerb(w word) bool {
 // content writes a sentence so that it stands alone.
 func (x *extraction) content(s said) (content string, at time.Time, ok bool) {
 	resolved, ok := resolve(s.words, s.speaker, s.listener)
-	if !ok {
-		return "", at, false
-	}
-	stems := 0
-	for _, stem := range analysis.Content(join(s.words)) {
-		if len(stem) > 2 || number(stem) {
-			stems++
-		}
-	}
-	if stems < minStems && !(s.brief && stems > 0) {
+	if n := stems(s.words); !ok || n < minStems && !(s.brief && n > 0) {
 		return "", at, false
 	}
 	d := absolute(finish(join(resolved)), s.at)
@@ -272,18 +263,8 @@ func finish(text string) string {
 // append adds a sentence that leans on the one before ("It was great") to the
 // fact of that one, if the two still are one short fact.
 func (x *extraction) append(s said) bool {
-	last := len(x.facts) - 1
-	if last < 0 || x.facts[last].dropped || x.facts[last].Turn != x.turns[s.turn].Index || x.facts[last].added >= maxAdded {
-		return false
-	}
-	content, _, ok := x.content(s)
-	f := &x.facts[last]
-	if !ok || len(f.Content)+1+len(content) > maxFactBytes {
-		return false
-	}
-	f.Content += " " + content
-	f.added++
-	return true
+	f := x.latest(0)
+	return f != nil && f.Turn == x.turns[s.turn].Index && f.added < maxAdded && x.lean(s, 0)
 }
 
 // add keeps a fact; known ones are recognised at the end, when no sentence can

@@ -149,8 +149,8 @@ func (x *extraction) limited(m *message, limit []word) bool {
 // pronoun ("cap it at 60 seconds"), and left out if it says less than least words.
 func (x *extraction) decide(m *message, what []string, content string, least int) bool {
 	if slices.ContainsFunc(cut(what[0]), func(w word) bool { return leaningOn[head(w.low)] }) {
-		last := len(x.facts) - 1
-		return last >= x.talk.from && last >= 0 && !x.facts[last].dropped && x.facts[last].join(content)
+		f := x.latest(x.talk.from)
+		return f != nil && f.join(content)
 	}
 	if len(stemSet(content)) < least {
 		return false

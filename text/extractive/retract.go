@@ -121,13 +121,13 @@ func (x *extraction) changed(s said) (gone bool) {
 			break
 		}
 	}
-	best, most := -1, 1
+	var best *draft
+	most := 1
 	if gone {
 		most = 0
 	}
-	for i := len(x.facts) - 1; i >= 0 && i >= len(x.facts)-maxBack; i-- {
-		f := &x.facts[i]
-		if f.dropped || name != "" && !has(f.Content, name) {
+	for f := range x.recent() {
+		if name != "" && !has(f.Content, name) {
 			continue
 		}
 		shared := 0
@@ -137,28 +137,28 @@ func (x *extraction) changed(s said) (gone bool) {
 			}
 		}
 		if shared > most {
-			best, most = i, shared
+			best, most = f, shared
 		}
 	}
-	if best < 0 && (in("afterAll", s.words) || in("ofMind", s.words)) {
+	if best == nil && (in("afterAll", s.words) || in("ofMind", s.words)) {
 		best, name = x.latestDecision(), ""
 	}
 	switch {
-	case best >= 0 && name != "":
-		x.facts[best].without(name)
-	case best >= 0:
-		x.facts[best].dropped = true
+	case best != nil && name != "":
+		best.without(name)
+	case best != nil:
+		best.dropped = true
 	}
 	return gone
 }
 
-// latestDecision returns the latest fact if it is a decision or a plan, -1 if it is none.
-func (x *extraction) latestDecision() int {
-	if i := len(x.facts) - 1; i >= 0 && !x.facts[i].dropped &&
-		(x.facts[i].Type == memory.FactDecision || i >= x.talk.from && in("booking", cut(x.facts[i].Content))) {
-		return i
+// latestDecision returns the latest fact if it is a decision or a plan of late, nil if it is none.
+func (x *extraction) latestDecision() *draft {
+	f := x.latest(0)
+	if f != nil && (f.Type == memory.FactDecision || x.latest(x.talk.from) != nil && in("booking", cut(f.Content))) {
+		return f
 	}
-	return -1
+	return nil
 }
 
 // instead returns what a sentence that takes something back says to hold instead: of "I was wrong

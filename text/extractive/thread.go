@@ -45,12 +45,12 @@ func changeable(text string) bool {
 // lean adds a sentence to the last fact, if that is no older than the fact
 // from and the thread is short enough.
 func (x *extraction) lean(s said, from int) bool {
-	last := len(x.facts) - 1
-	if last < 0 || last < from || x.facts[last].dropped || x.facts[last].added >= maxThread {
+	f := x.latest(from)
+	if f == nil || f.added >= maxThread {
 		return false
 	}
 	content, _, ok := x.content(s)
-	return ok && x.facts[last].join(content)
+	return ok && f.join(content)
 }
 
 // join adds a sentence to a fact, if there is room.
