@@ -84,10 +84,8 @@ func (x *extraction) corrected(s said) (memory.Extracted, bool) {
 	if !ok {
 		return memory.Extracted{}, false
 	}
-	content := absolute(finish(s.speaker.name+` corrected "`+previous+`": `+join(resolved)), s.at)
-	fact := memory.Extracted{Content: content.text, Type: memory.FactCorrection, Importance: 0.85, Turn: x.turns[s.turn].Index}
-	distrust(&fact, s.opening)
-	return fact, true
+	content := absolute(finish(s.speaker.name+` corrected "`+previous+`": `+join(resolved)), s.at).text
+	return memory.Extracted{Content: content, Type: memory.FactCorrection, Importance: correctionImportance, Turn: x.turns[s.turn].Index}, true
 }
 
 // disputed returns the claim in a question of the turn before that s may put right ("So the port is
@@ -195,7 +193,7 @@ func unhedged(words []word) []word {
 // port is 8080." and "No, it's 8081." it keeps "The port is 8081." Else both sentences are kept, as
 // in corrected, unless the assistant had only guessed.
 func (x *extraction) mended(s said, previous string, correct []word) (memory.Extracted, bool) {
-	fact := memory.Extracted{Type: memory.FactCorrection, Importance: 0.85, Turn: x.turns[s.turn].Index}
+	fact := memory.Extracted{Type: memory.FactCorrection, Importance: correctionImportance, Turn: x.turns[s.turn].Index}
 	wrong := unlabelled(strip(expand(cut(previous)), x.names))
 	hedged := len(unhedged(wrong)) < len(wrong)
 	wrong = unhedged(wrong)
@@ -243,7 +241,6 @@ func (x *extraction) mended(s said, previous string, correct []word) (memory.Ext
 	default:
 		fact.Content = finish(s.speaker.name + ` corrected "` + previous + `": ` + said)
 	}
-	distrust(&fact, s.opening)
 	return fact, true
 }
 

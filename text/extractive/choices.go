@@ -12,7 +12,8 @@ import (
 // Postgres or MySQL for the jobs?" and "Postgres." are kept as "Agreed: use Postgres for the
 // jobs.", "Do you prefer tabs or spaces?" and "Tabs" as "Does the user prefer tabs? Yes." besides
 // are the words behind the choice.
-func (x *extraction) chosenOf(m *message, words []word) (besides []word, ok bool) {
+func (m *message) chosenOf(words []word) (besides []word, ok bool) {
+	x := m.x
 	if strings.Contains(words[len(words)-1].post, "?") {
 		return nil, false
 	}
@@ -49,10 +50,7 @@ func (x *extraction) chosenOf(m *message, words []word) (besides []word, ok bool
 	case !polar[asked[0].low] && !modals[asked[0].low] || !mentions(asked, secondPerson) && len(stemSet(join(asked))) < minStems:
 		return nil, false
 	}
-	x.add(memory.Extracted{
-		Content: aboutUser(asked, m.s.speaker) + " " + capital(reply), Type: memory.FactOther, Importance: plainImportance,
-		Turn: x.turns[m.s.turn].Index,
-	})
+	x.note(m.s.turn, memory.FactOther, plainImportance, aboutUser(asked, m.s.speaker)+" "+capital(reply))
 	return besides, true
 }
 
@@ -215,10 +213,7 @@ func (x *extraction) chosenOver(m *message, all []alternative, answer []word) {
 	if at := meantBy(all, answer); at >= 0 {
 		chosen = chosenFrom(names, at)
 	}
-	x.add(memory.Extracted{
-		Content: capitalUnnamed(m.s.speaker) + " chose " + chosen + ".",
-		Type:    memory.FactDecision, Importance: agreedImportance, Turn: x.turns[m.s.turn].Index,
-	})
+	x.note(m.s.turn, memory.FactDecision, agreedImportance, capitalUnnamed(m.s.speaker)+" chose "+chosen+".")
 }
 
 // offeredBefore returns the alternatives in the last sentences of the turn before that are named before

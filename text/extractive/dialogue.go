@@ -88,24 +88,12 @@ func (m *message) retract(here bool, rest []word) {
 // offered.
 func (m *message) sentence(opening []word) {
 	opening = withI(opening)
-	if m.first {
-		if m.x.confirmed(m, opening) {
-			m.open, m.first, m.asked = true, false, ""
-			return
+	for _, answer := range answerers {
+		if !m.first {
+			break
 		}
-		if len(opening) > 1 && m.x.wanted(m, opening) {
-			m.open, m.first, m.asked = true, false, ""
-			return
-		}
-		rest, ok := m.x.namedAs(m, opening)
-		if !ok {
-			rest, ok = m.x.accepted(m, opening)
-		}
-		if !ok {
-			rest, ok = m.x.chosenOf(m, opening)
-		}
-		if ok {
-			m.open, m.first, m.asked = true, false, ""
+		if rest, ok := answer(m, opening); ok {
+			m.took()
 			if len(rest) > 0 {
 				m.sentence(rest)
 				m.open = true
@@ -119,7 +107,7 @@ func (m *message) sentence(opening []word) {
 		return
 	}
 	if m.first && m.x.agreed(m, stated) {
-		m.open, m.first, m.asked = true, false, ""
+		m.took()
 		return
 	}
 	s := m.s
@@ -133,6 +121,15 @@ func (m *message) sentence(opening []word) {
 	if m.open {
 		m.first, m.asked = false, ""
 	}
+}
+
+// took remembers that something of the turn was taken, with which the next sentence may go on.
+func (m *message) took() { m.open, m.first, m.asked = true, false, "" }
+
+// answerers read a sentence, in this order, as an answer to what the assistant said before. besides are the
+// words behind the answer, ok whether it was one.
+var answerers = []func(m *message, words []word) (besides []word, ok bool){
+	(*message).confirmed, (*message).wanted, (*message).namedAs, (*message).accepted, (*message).chosenOf,
 }
 
 var titles = set("dr mr mrs ms prof")
@@ -163,7 +160,7 @@ func (x *extraction) agreed(m *message, words []word) bool {
 	if yes {
 		answer = " Yes."
 	}
-	x.add(memory.Extracted{Content: m.asked + answer, Type: memory.FactOther, Importance: plainImportance, Turn: x.turns[m.s.turn].Index})
+	x.note(m.s.turn, memory.FactOther, plainImportance, m.asked+answer)
 	return true
 }
 
@@ -356,7 +353,6 @@ func (x *extraction) keep(s said, content string, importance float64, at time.Ti
 	} else if !at.IsZero() {
 		fact.Type, fact.Importance, fact.OccurredAt = memory.FactEvent, eventImportance, at
 	}
-	distrust(&fact, s.words)
 	x.add(fact)
 }
 

@@ -177,7 +177,6 @@ func (x *extraction) fact(s said) (memory.Extracted, bool) {
 	if proper || slices.ContainsFunc(s.words, func(w word) bool { return number(w.low) }) {
 		fact.Importance += detailBonus
 	}
-	distrust(&fact, s.words)
 	return fact, true
 }
 
@@ -267,10 +266,18 @@ func (x *extraction) append(s said) bool {
 	return f != nil && f.Turn == x.turns[s.turn].Index && f.added < maxAdded && x.lean(s, 0)
 }
 
-// add keeps a fact; known ones are recognised at the end, when no sentence can
-// be added any more.
+// note keeps a fact of a turn.
+func (x *extraction) note(turn int, kind memory.FactType, importance float64, content string) {
+	x.add(memory.Extracted{Content: content, Type: kind, Importance: importance, Turn: x.turns[turn].Index})
+}
+
+// add keeps a fact, with the lowest importance if it looks like an attempt to give orders to whoever reads
+// it. Known ones are recognised at the end, when no sentence can be added any more.
 func (x *extraction) add(f memory.Extracted) {
 	f.Importance = min(f.Importance, 0.95)
+	if obeyed(cut(f.Content)) {
+		f.Type, f.Importance = memory.FactOther, orderImportance
+	}
 	x.facts = append(x.facts, draft{Extracted: f})
 }
 
@@ -302,7 +309,7 @@ func (x *extraction) result(limit int) []memory.Extracted {
 // ruleOf returns the first rule that a sentence fits.
 func ruleOf(s said) (rule, bool) {
 	if complains(s) || s.opposed && isOrdered(s.words) {
-		return rule{is: memory.FactCorrection, importance: 0.85}, true
+		return rule{is: memory.FactCorrection, importance: correctionImportance}, true
 	}
 	hasDate := -1
 	for _, r := range rules {

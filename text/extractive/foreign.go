@@ -138,8 +138,7 @@ func (m *message) foreign(text string, t memory.Turn) {
 	count := len(m.x.facts)
 	switch {
 	case ok:
-		m.x.add(memory.Extracted{Content: capital(m.s.speaker.name) + ": " + before + " " + text, Type: memory.FactOther,
-			Importance: foreignImportance, Turn: t.Index})
+		m.x.note(m.s.turn, memory.FactOther, foreignImportance, capital(m.s.speaker.name)+": "+before+" "+text)
 	default:
 		m.x.foreign(text, m.s.speaker, t)
 	}

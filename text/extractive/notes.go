@@ -59,26 +59,27 @@ func swapped(words []word) []word {
 // confirmed makes a fact of what an assistant asked whether to keep, or stated
 // in the tone of a question, where the user says yes and nothing else. Said no
 // to, it is dropped. It reports whether the turn before asked so.
-func (x *extraction) confirmed(m *message, words []word) bool {
+func (m *message) confirmed(words []word) (besides []word, ok bool) {
+	x := m.x
 	if !m.first || len(words) == 0 || len(words) > maxLimit || strings.Contains(words[len(words)-1].post, "?") {
-		return false
+		return nil, false
 	}
 	all := join(words)
 	words = m.granted(words)
 	yes := affirmation[words[0].low] || plainYes[words[0].low] || in("assent", words)
 	no := denial[words[0].low]
 	if in("notingAbroad", cut(m.asked)) && len(words) < 4 && in("noAbroad", words) {
-		return true
+		return nil, true
 	}
 	but := slices.IndexFunc(words, func(w word) bool { return w.low == "except" || w.low == "but" })
 	switch {
 	case yes && but > 0 && idle(words[:but]), yes && but < 0 && (idle(words) || in("assent", words)), no && len(words) == 1:
 	default:
-		return false
+		return nil, false
 	}
 	said, ok := x.asserted(m.s.turn, m.s.speaker)
 	if !ok || !strings.HasSuffix(said, "?") || len(said) > maxQuestionBytes {
-		return false
+		return nil, false
 	}
 	asked := strip(expand(cut(said)), x.names)
 	what := noted(asked)
@@ -86,19 +87,19 @@ func (x *extraction) confirmed(m *message, words []word) bool {
 		before, _ := x.before(m.s.turn, m.s.speaker)
 		claim := x.claimIn(surely(said), said != before)
 		if claim == "" {
-			return false
+			return nil, false
 		}
 		what = swapped(expand(cut(claim)))
 	}
 	if no {
-		return true
+		return nil, true
 	}
 	s := m.s
 	s.words, s.opening = what, what
 	if but > 0 {
-		return m.confirmedBut(s, said, words[but+1:], all)
+		return nil, m.confirmedBut(s, said, words[but+1:], all)
 	}
-	return x.state(s, minStems)
+	return nil, x.state(s, minStems)
 }
 
 // granted returns the words of a yes without what it stands behind, which is of the question: "yes, but in
@@ -124,11 +125,10 @@ func (m *message) confirmedBut(s said, claim string, rest []word, all string) bo
 	if !ok || len(rest) == 0 {
 		return false
 	}
-	fact := memory.Extracted{Type: memory.FactCorrection, Importance: 0.85, Turn: m.x.turns[s.turn].Index}
-	if fact.Content, ok = exchangeIn(content, finish(join(rest)), rest); !ok {
-		fact.Content = capital(m.quoting(strings.TrimSuffix(claim, "?")+".", finish(all)))
+	if content, ok = exchangeIn(content, finish(join(rest)), rest); !ok {
+		content = capital(m.quoting(strings.TrimSuffix(claim, "?")+".", finish(all)))
 	}
-	m.x.add(fact)
+	m.x.note(s.turn, memory.FactCorrection, correctionImportance, content)
 	return true
 }
 

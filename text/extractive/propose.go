@@ -60,7 +60,8 @@ const maxProposal = 24
 // accepted keeps a proposal of the assistant as a decision if the user agrees to it: "You could cap
 // uploads at 60 seconds." and "Let's do that." are kept as "Agreed: cap uploads at 60 seconds." ok
 // reports whether it was kept; besides are the words of the sentence behind the agreement.
-func (x *extraction) accepted(m *message, words []word) (besides []word, ok bool) {
+func (m *message) accepted(words []word) (besides []word, ok bool) {
+	x := m.x
 	if len(words) == 0 || strings.Contains(words[len(words)-1].post, "?") {
 		return nil, false
 	}
@@ -155,7 +156,7 @@ func (x *extraction) decide(m *message, what []string, content string, least int
 	if len(stemSet(content)) < least {
 		return false
 	}
-	x.add(memory.Extracted{Content: content, Type: memory.FactDecision, Importance: agreedImportance, Turn: x.turns[m.s.turn].Index})
+	x.note(m.s.turn, memory.FactDecision, agreedImportance, content)
 	return true
 }
 

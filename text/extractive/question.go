@@ -79,12 +79,13 @@ func supposed(words []word) []word {
 // wanted makes a fact of an answer that says more than yes or no to an offer of the assistant:
 // "Would you like a weekly summary?" and "Yes, on Sundays." are kept as "The user wants a weekly
 // summary: on Sundays."
-func (x *extraction) wanted(m *message, words []word) bool {
+func (m *message) wanted(words []word) (besides []word, kept bool) {
+	x := m.x
 	yes := affirmation[words[0].low]
 	text, ok := x.before(m.s.turn, m.s.speaker)
-	if !ok || !yes && !denial[words[0].low] || !strings.HasSuffix(text, "?") || len(text) > maxQuestionBytes ||
+	if !ok || len(words) < 2 || !yes && !denial[words[0].low] || !strings.HasSuffix(text, "?") || len(text) > maxQuestionBytes ||
 		strings.Contains(words[len(words)-1].post, "?") {
-		return false
+		return nil, false
 	}
 	asked := strip(expand(cut(text)), nil)
 	more := ungreeted(strip(words[1:], x.names))
@@ -93,10 +94,10 @@ func (x *extraction) wanted(m *message, words []word) bool {
 	}
 	if len(asked) < 4 || !in("offered", asked) || len(more) == 0 || idle(more) || unreal(more) ||
 		slices.ContainsFunc(asked, func(w word) bool { return w.low == "or" }) {
-		return false
+		return nil, false
 	}
 	if !yes && finite(more) && mentions(asked, oneTime) {
-		return false // why not
+		return nil, false // why not
 	}
 	asked = asked[3:]
 	if asked[0].low == "me" {
@@ -106,16 +107,15 @@ func (x *extraction) wanted(m *message, words []word) bool {
 	asked, ok = resolve(asked, m.s.listener, m.s.speaker)
 	behind, fine := resolve(more, m.s.speaker, m.s.listener)
 	if !ok || !fine {
-		return false
+		return nil, false
 	}
 	verb := " wants "
 	if !yes {
 		verb = " doesn't want "
 	}
 	content := m.s.speaker.name + verb + strings.TrimRight(join(asked), "?") + ": " + join(behind)
-	d := absolute(finish(content), m.s.at)
-	x.add(memory.Extracted{Content: d.text, Type: memory.FactPreference, Importance: agreedImportance, Turn: x.turns[m.s.turn].Index})
-	return true
+	x.note(m.s.turn, memory.FactPreference, agreedImportance, absolute(finish(content), m.s.at).text)
+	return nil, true
 }
 
 // ours are words of a question that is about the assistant too, and so not asked for a fact.
