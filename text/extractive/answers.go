@@ -281,15 +281,8 @@ var guesses = set("could might may should must would")
 // onlyName returns the only name in words, "" if there is none or more than one. In a sentence of
 // more than three words the first word does not count, as it has a capital in any case.
 func onlyName(words []word) string {
-	only := ""
-	for i, w := range words {
-		if !named(w) || analysis.IsStop(head(w.low)) || i == 0 && len(words) > 3 && !words[0].ends() {
-			continue
-		}
-		if only != "" {
-			return ""
-		}
-		only = w.text
+	if len(words) > 3 && !words[0].ends() {
+		words = words[1:]
 	}
-	return only
+	return only(words, func(w word) bool { return named(w) && !analysis.IsStop(head(w.low)) })
 }

@@ -55,36 +55,43 @@ func unit(text, value string) string {
 	return ""
 }
 
-// onlyOf returns the only word of a shape (see shape) in a text, "" if there is none or more than
-// one.
-func onlyOf(text, form string) string {
-	only := ""
-	for _, w := range cut(text) {
+// only returns the one word of words that fits, "" if none does, or several do.
+func only(words []word, fits func(word) bool) string {
+	one := ""
+	for _, w := range words {
 		switch {
-		case shape(w.text) != form:
-		case only != "" && only != w.text:
+		case !fits(w):
+		case one != "" && one != w.text:
 			return ""
 		default:
-			only = w.text
+			one = w.text
 		}
 	}
-	return only
+	return one
+}
+
+// onlyOf returns the only word of a shape (see shape) in a text.
+func onlyOf(text, form string) string {
+	return only(cut(text), func(w word) bool { return shape(w.text) == form })
+}
+
+// onlyValue returns the only word with a shape in a text.
+func onlyValue(text string) string {
+	return only(cut(text), func(w word) bool { return shape(w.text) != "" })
 }
 
 // counted returns the only number in a text that counts what a unit names: "3" of "3 retries with 20
-// seconds in between" and "retries". It is "" if there is none, or more than one.
+// seconds in between" and "retries".
 func counted(text, of string) string {
-	only := ""
-	for _, w := range cut(text) {
-		if of == "" || shape(w.text) != "number" || unit(text, w.text) != of {
-			continue
-		}
-		if only != "" {
-			return ""
-		}
-		only = w.text
-	}
-	return only
+	return only(cut(text), func(w word) bool { return of != "" && shape(w.text) == "number" && unit(text, w.text) == of })
+}
+
+// onlyOrdinal returns the only day in words: "27th" of "the 27th".
+func onlyOrdinal(words []word) string {
+	return only(words, func(w word) bool {
+		day := strings.TrimRight(w.low, "sthnrd")
+		return day != w.low && len(day) <= 2 && number(day) && !numberWords[day]
+	})
 }
 
 // exchange replaces the value in the last fact by the one in rest, the words of a correction: "The
@@ -222,36 +229,6 @@ func onlyMonth(text string) string {
 		return found[0]
 	}
 	return ""
-}
-
-// onlyOrdinal returns the only day in words: "27th" of "the 27th".
-func onlyOrdinal(words []word) string {
-	only := ""
-	for _, w := range words {
-		if day := strings.TrimRight(w.low, "sthnrd"); day != w.low && len(day) <= 2 && number(day) && !numberWords[day] {
-			if only != "" {
-				return ""
-			}
-			only = w.low
-		}
-	}
-	return only
-}
-
-// onlyValue returns the only word with a shape in a text, "" if there is none
-// or more.
-func onlyValue(text string) string {
-	only := ""
-	for _, w := range cut(text) {
-		if shape(w.text) == "" {
-			continue
-		}
-		if only != "" {
-			return ""
-		}
-		only = w.text
-	}
-	return only
 }
 
 // shape returns the sort of a value by its form: "time" ("20:30"), "number", "code" (digits with

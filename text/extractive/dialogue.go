@@ -143,7 +143,7 @@ func withI(words []word) []word {
 	}
 	words = slices.Clone(words)
 	words[0].text = words[0].low
-	return append([]word{{text: "I", low: "i"}}, words...)
+	return append(cut("I"), words...)
 }
 
 // agreed keeps a question that was answered only by yes or no, with the answer: "Does the user own

@@ -36,7 +36,7 @@ func ungreeted(words []word) []word {
 		words = words[1:]
 	}
 	if len(words) > 0 && words[0].low == "then" && acting(words[1:]) &&
-		!slices.ContainsFunc(leading(words), func(w word) bool { return past(w.low) || pastWords[w.low] }) {
+		!slices.ContainsFunc(leading(words), inPast) {
 		words = words[1:] // "Then we stay with Hetzner" tells what was decided, "then we went home" a story
 	}
 	if len(words) > 3 && in("prefaces", words) {
@@ -54,7 +54,7 @@ func ungreeted(words []word) []word {
 		len(words[0].low) > 2 {
 		name := words[0]
 		name.text, name.post = capital(name.text), words[1].post
-		words = append([]word{{text: "I", low: "i"}, {text: "am", low: "am"}, name}, words[2:]...)
+		words = slices.Concat(cut("I am"), []word{name}, words[2:])
 	}
 	for i := 0; i+2 < len(words); i++ {
 		if words[i].low == "by" && words[i+1].low == "the" && words[i+2].low == "way" {

@@ -110,25 +110,24 @@ func banned(words []word) []word {
 	if last < 2 || strings.Contains(words[last].post, "?") {
 		return nil
 	}
-	please := word{text: "please", low: "please"}
 	if words[0].low == "no" && !words[0].ends() && words[last].low == "please" && last < 7 {
-		return append([]word{please, {text: "use", low: "use"}, {text: "no", low: "no"}}, words[1:last]...)
+		return append(cut("please use no"), words[1:last]...)
 	}
 	rest := words
 	if rest[0].low == "do" && rest[1].low == "not" {
-		rest = append([]word{{text: "don't", low: "don't"}}, rest[2:]...)
+		rest = append(cut("don't"), rest[2:]...)
 	}
 	if rest[0].low != "don't" || len(rest) < 3 || !bans[rest[1].low] || rest[1].ends() {
 		return nil
 	}
 	what := object(rest[1:])
-	if what.low == "it" || what.low == "that" || what.low == "this" || what.low == "them" || what.low == "these" {
+	if hasAny([]word{what}, "it", "that", "this", "them", "these") {
 		return nil
 	}
 	if single[what.low] && !mentions(rest, everyTime) && !mentions(rest, mentioned) && !general(rest) || mentions(rest, nowWords) {
 		return nil
 	}
-	return append([]word{please}, rest...)
+	return append(cut("please"), rest...)
 }
 
 // general reports whether words say where something holds: "in tests".
@@ -161,8 +160,7 @@ func nickname(words []word) []word {
 			break
 		}
 	}
-	return append([]word{{text: "I", low: "i"}, {text: "want", low: "want"}, {text: "to", low: "to"}, {text: "be", low: "be"},
-		{text: "called", low: "called"}}, words...)
+	return append(cut("I want to be called"), words...)
 }
 
 // running are verbs of running programs. If the means is named, such an order holds from then on:
@@ -211,15 +209,13 @@ func ordered(words []word, s said) []word {
 		words = words[1:]
 	}
 	words[0].text = strings.ToLower(words[0].text)
-	from := []word{{text: "I", low: "i"}, {text: "want", low: "want"}, {text: "you", low: "you"}, {text: "to", low: "to"}}
-	if words[0].low == "don't" {
-		from = append(from[:3], word{text: "not", low: "not"}, from[3])
-		return append(from, words[1:]...)
+	switch words[0].low {
+	case "don't":
+		return append(cut("I want you not to"), words[1:]...)
+	case "from", "next", "make":
+		return append(cut("I want you to do this:"), words...)
 	}
-	if words[0].low == "from" || words[0].low == "next" || words[0].low == "make" {
-		from[3] = word{text: "to do this", low: "to do this", post: ":"}
-	}
-	return append(from, words...)
+	return append(cut("I want you to"), words...)
 }
 
 // lifted writes the end of a rule as what the user wants: "You can deploy on Fridays again" becomes "I
@@ -275,12 +271,12 @@ func reminder(words []word) []word {
 	for words[0].low != "remind" {
 		words = words[1:]
 	}
-	who := word{text: "I", low: "i"}
+	wish := cut("I want to be reminded")
 	if words[1].low == "us" {
-		who = word{text: "We", low: "we"}
+		wish[0].set("We")
 	}
-	return append([]word{who, {text: "want", low: "want"}, {text: "to", low: "to"}, {text: "be", low: "be"},
-		{text: "reminded", low: "reminded", post: words[1].post}}, words[2:]...)
+	wish[len(wish)-1].post = words[1].post
+	return append(wish, words[2:]...)
 }
 
 // isOrdered reports whether words are what [ordered] makes of an order.

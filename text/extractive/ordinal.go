@@ -59,12 +59,15 @@ func tells(text string) bool {
 		if presentWords[head(w.low)] || modals[w.low] && !pastWords[w.low] {
 			return false
 		}
-		if past(w.low) || pastWords[w.low] {
+		if inPast(w) {
 			return true
 		}
 	}
 	return false
 }
+
+// inPast reports whether a word is a verb or an adverb of the past.
+func inPast(w word) bool { return past(w.low) || pastWords[w.low] }
 
 // partOf reports whether an expression is a part of one that means another date: "Monday" of
 // "Monday week". That stays as it was said.
