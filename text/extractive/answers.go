@@ -149,7 +149,7 @@ func (x *extraction) claimIn(question string, sure bool) string {
 	}
 	if len(words) < 3 || questionWords[words[0].low] || in("aside", words) || in("doubtful", words) ||
 		!finite(words) && !secondPerson[words[0].low] && !(verbal(words) && (sure || hedged)) ||
-		slices.ContainsFunc(words, func(w word) bool { return w.low == "or" }) {
+		hasAny(words, "or") {
 		return ""
 	}
 	words[len(words)-1].post = "."
@@ -198,7 +198,7 @@ func (x *extraction) mended(s said, previous string, correct []word) (memory.Ext
 	hedged := len(unhedged(wrong)) < len(wrong)
 	wrong = unhedged(wrong)
 	resolved, ok := resolve(wrong, s.listener, s.speaker)
-	if s.listener.assistant && slices.ContainsFunc(wrong, func(w word) bool { return w.low == "we" || w.low == "our" }) {
+	if s.listener.assistant && hasAny(wrong, "we", "our") {
 		resolved, ok = resolve(swapped(wrong), s.speaker, s.listener) // theirs are the user's
 	}
 	if !ok {
@@ -231,7 +231,7 @@ func (x *extraction) mended(s said, previous string, correct []word) (memory.Ext
 	case len(correct) <= 6 && old != "" && shape(old) == shape(now):
 		fact.Content = swap(certain(claim), old, now)
 	case len(correct) <= 4 && !more && b == "" &&
-		!slices.ContainsFunc(correct, func(w word) bool { return w.low == "not" }) && onlyName(wrong) != "" && onlyName(correct) != "" &&
+		!hasAny(correct, "not") && onlyName(wrong) != "" && onlyName(correct) != "" &&
 		shape(onlyName(wrong)) == shape(onlyName(correct)):
 		fact.Content = strings.Replace(claim, onlyName(wrong), onlyName(correct), 1)
 	case hedged || in("doubtful", wrong) || !lostSubjects[head(correct[0].low)] && verbal(correct):

@@ -42,7 +42,7 @@ func (m *message) chosenOf(words []word) (besides []word, ok bool) {
 	}
 	reply := "Yes."
 	switch {
-	case mentions(asked, firstPerson) && !mentions(asked, company):
+	case mentions(asked, firstPerson) && !hasAny(asked, "we"):
 		return nil, false
 	case len(before) > 1 && questionWords[before[0].low] && before[len(before)-1].ends():
 		asked = slices.Clone(before)
@@ -78,9 +78,6 @@ func (x *extraction) choice(m *message) (asked []word, all []alternative, alone 
 	}
 	return asked, all, barely(all, asked)
 }
-
-// company are the words for the user and others, in a question of the assistant.
-var company = set("we")
 
 // settled returns what a question proposes, once one of its alternatives was chosen: also what the
 // assistant asks whether to write, build or run there ("Should I write the tests in Vitest?").

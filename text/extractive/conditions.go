@@ -11,7 +11,7 @@ import (
 // "If the build fails with exit 137, restart runner 3." Nil of any other sentence, such as "If the
 // tests pass, commit", which is about what is at hand.
 func whenever(words []word) []word {
-	if len(words) < 5 || words[0].low != "if" || goesBack[head(words[1].low)] {
+	if len(words) < 5 || words[0].low != "if" || lostSubjects[head(words[1].low)] {
 		return nil
 	}
 	start := slices.IndexFunc(words, word.ends) + 1
@@ -56,9 +56,7 @@ func ofSomething(words []word) bool {
 }
 
 var (
-	// goesBack are words for what is at hand.
-	goesBack = set("it that this these those they there he she")
-	atHand   = set("these this those still again now today tomorrow")
+	atHand = set("these this those still again now today tomorrow")
 	// calling are verbs of what is done when something happens.
 	calling = set("call ask tell restart use run never always don't stop ping page notify escalate wait mark warn")
 	// finishing are verbs of what ends a task.

@@ -35,7 +35,7 @@ func absolute(text string, said time.Time) dated {
 	done := 0
 	meant := when.Mentions(text, said)
 	for _, span := range timex.Find(text, said) {
-		if passing(span) || partOf(meant, span) || inCode(text, span.Start) ||
+		if inCode(text, span.Start) ||
 			anyWeek(text, span) || ofToday(span, said) {
 			continue
 		}
@@ -112,14 +112,6 @@ func moment(wall time.Time, zone *time.Location) time.Time {
 	}
 	return timex.InZone(wall, zone).UTC()
 }
-
-// passing reports whether a time is only hours or minutes away ("in ten minutes"): it stays as it
-// was said, as its date is not worth remembering.
-func passing(s timex.Span) bool {
-	return s.Precision == timex.Moment && anyWord(s.Text, hours) != ""
-}
-
-var hours = set("hour hours minute minutes second seconds")
 
 var futureWords = set("will i'll we'll going plan planning plans next by due deadline tomorrow upcoming until shall starting decided agreed scheduled planned promised committed owe owes")
 

@@ -196,7 +196,7 @@ var subordinators = set("since because while although though whereas until when 
 // advice reports whether a sentence tells somebody what to do, and nothing
 // about the speaker.
 func advice(words []word) bool {
-	return imperatives[words[0].low] && !slices.ContainsFunc(words, func(w word) bool { return w.low == "i" || w.low == "we" })
+	return imperatives[words[0].low] && !hasAny(words, "i", "we")
 }
 
 // verbal reports whether a sentence has a verb, as far as forms tell.

@@ -160,7 +160,7 @@ func (x *extraction) asserted(position int, who person) (string, bool) {
 func ofUsers(text string) bool {
 	words := expand(cut(text))
 	return !strings.HasSuffix(text, "?") && stems(words) >= minStems && (mentions(words, secondPerson) || telling(text)) &&
-		!slices.ContainsFunc(words, func(w word) bool { return w.low == "want" || w.low == "mean" }) &&
+		!hasAny(words, "want", "mean") &&
 		!mentions(unhedged(strip(words, nil)), firstPerson)
 }
 

@@ -188,7 +188,7 @@ func ordered(words []word, s said) []word {
 		return name
 	}
 	everyDay := everyTime[bare[0].low] && len(bare) > 1 && leaning[bare[1].low] // "never on Fridays"
-	if everyDay || mentions(bare, stillToCome) || aboutRuns(bare) {
+	if everyDay || hasAny(bare, "yet") || aboutRuns(bare) {
 		return words
 	}
 	byCommand := len(bare) > 3 && running[bare[0].low] && !single[object(bare).low] && mentions(bare, byMeans)
@@ -248,9 +248,6 @@ var (
 	referring = set("it them that those")
 	lastly    = set("again anymore any more longer now")
 )
-
-// stillToCome are words of an order that holds for a while: "don't run migrations yet".
-var stillToCome = set("yet")
 
 // stops reports whether an order is to stop something that is done again and again,
 // and not only this time: "stop adding emojis".

@@ -69,18 +69,6 @@ func tells(text string) bool {
 // inPast reports whether a word is a verb or an adverb of the past.
 func inPast(w word) bool { return past(w.low) || pastWords[w.low] }
 
-// partOf reports whether an expression is a part of one that means another date: "Monday" of
-// "Monday week". That stays as it was said.
-func partOf(meant []when.Mention, s timex.Span) bool {
-	return slices.ContainsFunc(meant, func(m when.Mention) bool {
-		if m.Start > s.Start || s.End > m.End || s.From.Before(m.To) && m.From.Before(s.To) {
-			return false
-		}
-		front := strings.ToLower(strings.TrimSpace(m.Text[:s.Start-m.Start]))
-		return m.End > s.End || strings.Contains(front, " ")
-	})
-}
-
 // timeMeant returns a span at the date that package when reads there: timex reads a weekday, a day and a
 // month without a year as the latest one, of which when knows whether the next is meant. It is false if
 // when reads no such time there ("a cat called Friday"): the text stays as it was said.

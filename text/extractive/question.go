@@ -93,7 +93,7 @@ func (m *message) wanted(words []word) (besides []word, kept bool) {
 		more = more[1:]
 	}
 	if len(asked) < 4 || !in("offered", asked) || len(more) == 0 || idle(more) || unreal(more) ||
-		slices.ContainsFunc(asked, func(w word) bool { return w.low == "or" }) {
+		hasAny(asked, "or") {
 		return nil, false
 	}
 	if !yes && finite(more) && mentions(asked, oneTime) {

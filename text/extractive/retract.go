@@ -204,7 +204,7 @@ func (m *message) takesBack(words []word, first bool) (rest []word, ok bool) {
 		m.retract(true, nil)
 	case in("crossed", unapologetic(words)) && onlyValue(join(words)) == "":
 		words = unapologetic(words)
-		m.uncross(mentions(words, ofTwo))
+		m.uncross(hasAny(words, "two", "both"))
 		rest = behind(words)
 	case m.outgrew(words), m.open && in("outgrown", words): // of what was before, nothing is kept
 	case m.doubts(words):
@@ -241,8 +241,6 @@ func (m *message) uncross(two bool) {
 		m.x.facts[last-1].undo()
 	}
 }
-
-var ofTwo = set("two both")
 
 // details counts the names and values in a sentence.
 func details(sentence string) (count int) {
