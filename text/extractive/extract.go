@@ -247,9 +247,6 @@ func finish(text string) string {
 		trailing = " ,;:-—*~" // a command that was marked as one
 	}
 	text = strings.TrimRight(strings.TrimLeft(text, " ,;:.!-—"), trailing)
-	if strings.HasPrefix(text, theUser) || strings.HasPrefix(text, theAssistant) || strings.HasPrefix(text, theSpeaker) {
-		text = capital(text)
-	}
 	if first, _, _ := strings.Cut(text, " "); first == strings.ToLower(first) && !strings.ContainsAny(first, "0123456789_./") {
 		text = capital(text)
 	}

@@ -215,16 +215,10 @@ var plainYes = set("ok okay yes yep yeah sure agreed deal fine perfect great rig
 // lastSentences returns the last sentences of the turn before, if somebody else
 // said it.
 func (x *extraction) lastSentences(position int, who person, count int) []string {
-	for i := position - 1; i >= 0; i-- {
-		p, ok := speaker(x.turns[i])
-		if !ok {
-			continue
-		}
-		if p == who || x.turns[i].Session != x.turns[position].Session {
-			return nil
-		}
-		all := sentencesThat(brief, x.turns[i].Content)
-		return all[max(0, len(all)-count):]
+	turn, ok := x.turnBefore(position, who)
+	if !ok {
+		return nil
 	}
-	return nil
+	all := sentencesThat(brief, turn.Content)
+	return all[max(0, len(all)-count):]
 }

@@ -125,14 +125,8 @@ var ours = set("we us our ours let's lets my mine am")
 // becomes "does the user live".
 func third(words []word, i int, who person) {
 	words[i].set(who.name)
-	if i > 0 {
-		if form := agreement[words[i-1].low]; form != "" {
-			words[i-1].text = likeCase(form, words[i-1].text)
-			return
-		}
-		if modals[words[i-1].low] {
-			return
-		}
+	if i > 0 && agreement[words[i-1].low] != "" {
+		words[i-1].text = likeCase(agreement[words[i-1].low], words[i-1].text)
 	}
 }
 

@@ -12,7 +12,6 @@ func reconsidered(words []word) (rest []word, again bool) {
 	if len(words) == 0 {
 		return words, false
 	}
-	low := len(words) == 1 && (words[0].low == "no" || words[0].low == "nah" || words[0].low == "nope") // "Are you serious?" "No."
 	for i := range words {
 		if (i == 0 || words[i-1].ends()) && in("wait", words[i:]) {
 			rest = words[min(i+2, len(words)):]
@@ -21,9 +20,6 @@ func reconsidered(words []word) (rest []word, again bool) {
 			}
 			return rest, true
 		}
-	}
-	if low {
-		return words, false
 	}
 	if len(words) < 5 && in("usedTo", words) {
 		return nil, true
