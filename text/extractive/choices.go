@@ -58,8 +58,8 @@ func (m *message) chosenOf(words []word) (besides []word, ok bool) {
 // if it offers none. alone is whether nothing but the alternatives is known of what is chosen: they are the
 // whole question ("Yup, Zod or Valibot?"), or stand before it ("Which one?").
 func (x *extraction) choice(m *message) (asked []word, all []alternative, alone bool) {
-	text, ok := x.before(m.s.turn, m.s.speaker)
-	if !ok || !strings.HasSuffix(text, "?") || len(text) > maxQuestionBytes {
+	text, ok := m.asks()
+	if !ok {
 		return nil, nil, false
 	}
 	asked = strip(expand(cut(text)), x.names)

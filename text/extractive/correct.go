@@ -317,26 +317,15 @@ func (x *extraction) exchangeValues(words []word) bool {
 // exchanged returns of the values of a correction the one that a fact has and the one of the same
 // shape that the fact does not have. ok is false unless there is exactly one of each.
 func exchanged(content string, values []string) (old, now string, ok bool) {
-	for _, v := range values {
-		if has(content, v) {
-			if old != "" {
-				return "", "", false
-			}
-			old = v
-		}
-	}
-	if old == "" {
+	there := slices.DeleteFunc(slices.Clone(values), func(v string) bool { return !has(content, v) })
+	if len(there) != 1 {
 		return "", "", false
 	}
-	for _, v := range values {
-		if v != old && shape(v) == shape(old) && !has(content, v) {
-			if now != "" {
-				return "", "", false
-			}
-			now = v
-		}
+	others := slices.DeleteFunc(slices.Clone(values), func(v string) bool { return has(content, v) || shape(v) != shape(there[0]) })
+	if len(others) != 1 {
+		return "", "", false
 	}
-	return old, now, now != ""
+	return there[0], others[0], true
 }
 
 // maxBack is how many facts a correction may reach back.

@@ -48,7 +48,7 @@ func denies(content string) bool {
 	if len(words) > 1 && words[0].low == "no" && words[1].low == "longer" {
 		return false
 	}
-	return len(words) > 0 && (words[0].low == "no" || words[0].low == "nope" || words[0].low == "wrong" || words[0].low == "not")
+	return len(words) > 0 && hasAny(words[:1], "no", "nope", "wrong", "not")
 }
 
 // bareValue returns the value in words that say nothing else ("95 please", "2018 actually"),
@@ -216,8 +216,9 @@ func (m *message) take(s said) bool {
 		s.words = withSubject(s.words, s.speaker)
 	}
 	bare := lostSubjects[head(s.words[0].low)] || elliptical(s.words)
+	_, questioned := m.asks()
 	switch {
-	case m.first && m.asked == "" && len(s.words) == 1 && !x.questioned(s):
+	case m.first && m.asked == "" && len(s.words) == 1 && !questioned:
 		return false // nothing by itself
 	case m.open && pointing(s.words) && x.state(s, minPlain):
 		return x.about()
@@ -354,12 +355,6 @@ func (x *extraction) keep(s said, content string, importance float64, at time.Ti
 		fact.Type, fact.Importance, fact.OccurredAt = memory.FactEvent, eventImportance, at
 	}
 	x.add(fact)
-}
-
-// questioned reports whether the turn before ends with a question.
-func (x *extraction) questioned(s said) bool {
-	text, ok := x.before(s.turn, s.speaker)
-	return ok && strings.HasSuffix(text, "?")
 }
 
 // ofNamed reports whether words say what somebody did who was named before: "Hanna quit."

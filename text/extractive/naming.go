@@ -11,8 +11,8 @@ import (
 // call you?" "Jo" is "The user wants to be called Jo." besides are the words behind the name.
 func (m *message) namedAs(words []word) (besides []word, ok bool) {
 	x := m.x
-	text, told := x.before(m.s.turn, m.s.speaker)
-	if !told || !strings.HasSuffix(text, "?") || !in("naming", strip(expand(cut(text)), x.names)) || unreal(words) {
+	text, ok := m.asks()
+	if !ok || !in("naming", strip(expand(cut(text)), x.names)) || unreal(words) {
 		return nil, false
 	}
 	for len(words) > 1 && (beforeName[words[0].low] || interjections[words[0].low] && words[0].ends()) {

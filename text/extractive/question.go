@@ -11,6 +11,13 @@ import (
 // maxQuestionBytes is the length of a question that an answer is kept with.
 const maxQuestionBytes = 160
 
+// asks returns the question that ended the assistant's turn before, as it was said; false if there is none,
+// or it is too long to keep an answer with it.
+func (m *message) asks() (string, bool) {
+	text, ok := m.x.before(m.s.turn, m.s.speaker)
+	return text, ok && strings.HasSuffix(text, "?") && len(text) <= maxQuestionBytes
+}
+
 // question returns the question that ended the assistant's turn before a
 // position so that it stands alone ("Where do you live?" is "Where does the
 // user live?"); "" if there is none, or none about facts.
@@ -82,9 +89,8 @@ func supposed(words []word) []word {
 func (m *message) wanted(words []word) (besides []word, kept bool) {
 	x := m.x
 	yes := affirmation[words[0].low]
-	text, ok := x.before(m.s.turn, m.s.speaker)
-	if !ok || len(words) < 2 || !yes && !denial[words[0].low] || !strings.HasSuffix(text, "?") || len(text) > maxQuestionBytes ||
-		strings.Contains(words[len(words)-1].post, "?") {
+	text, ok := m.asks()
+	if !ok || len(words) < 2 || !yes && !denial[words[0].low] || strings.Contains(words[len(words)-1].post, "?") {
 		return nil, false
 	}
 	asked := strip(expand(cut(text)), nil)
