@@ -72,7 +72,7 @@ func (m *message) midway(words []word) bool {
 // those behind the last preposition. Without a pronoun at their start the words stay as they are,
 // up to "since".
 func pointed(rest []word) []word {
-	if i := slices.IndexFunc(rest, func(w word) bool { return w.low == "since" }); i > 1 {
+	if i := indexOf(rest, "since"); i > 1 {
 		rest = rest[:i] // "it's Mollie since June"
 	}
 	if len(rest) <= 2 || len(rest) > 9 || !lostSubjects[head(rest[0].low)] {
@@ -109,7 +109,7 @@ func withoutClause(content, name string) string {
 // takeBack drops what a retraction names ("just kidding about Gruvbox") from the
 // latest fact that has it, and reports whether one had.
 func (x *extraction) takeBack(words []word) bool {
-	i := slices.IndexFunc(words, func(w word) bool { return w.low == "about" })
+	i := indexOf(words, "about")
 	if i < 0 {
 		return false
 	}
@@ -142,7 +142,7 @@ func (f *draft) without(name string) {
 // whether there is such a fact.
 func (x *extraction) exchangeNames(words []word) bool {
 	from := slices.IndexFunc(words, func(w word) bool { return w.low == "not" || w.low == "longer" || strings.HasSuffix(w.low, "n't") })
-	but := slices.IndexFunc(words, func(w word) bool { return w.low == "but" })
+	but := indexOf(words, "but")
 	if from < 0 || but < from || len(words)-but > 6 {
 		return false
 	}

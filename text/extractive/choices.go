@@ -238,7 +238,7 @@ type alternative struct {
 // they cannot be told. Those that begin with the same kind of word ("in Go or in Rust", "keep it or
 // drop it") begin there, others have as many words as the last one.
 func offeredIn(question []word) []alternative {
-	or := slices.IndexFunc(question, func(w word) bool { return w.low == "or" })
+	or := indexOf(question, "or")
 	if or < 1 || or+2 > len(question) {
 		return nil
 	}

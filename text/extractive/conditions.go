@@ -19,7 +19,7 @@ func whenever(words []word) []word {
 		start = slices.IndexFunc(words, func(w word) bool { return calling[w.low] })
 	}
 	if start < 3 {
-		start = slices.IndexFunc(words[2:], func(w word) bool { return w.low == "you" }) + 2
+		start = indexOf(words[2:], "you") + 2
 	}
 	if start < 3 {
 		return nil

@@ -341,7 +341,7 @@ func (x *extraction) state(s said, plain int) bool {
 // contrasts reports whether a sentence says what is so, and behind that what is not: "Tests go into tests/,
 // not src/."
 func contrasts(words []word) bool {
-	at := slices.IndexFunc(words, func(w word) bool { return w.low == "not" })
+	at := indexOf(words, "not")
 	return at > 1 && at+1 < len(words) && strings.HasSuffix(words[at-1].post, ",")
 }
 

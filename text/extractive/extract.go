@@ -333,10 +333,13 @@ func mentions(words []word, of map[string]bool) bool {
 	return slices.ContainsFunc(words, func(w word) bool { return of[w.low] })
 }
 
-// hasAny reports whether one of some words is among words.
-func hasAny(words []word, of ...string) bool {
-	return slices.ContainsFunc(words, func(w word) bool { return slices.Contains(of, w.low) })
+// indexOf returns where the first of some words stands among words, -1 if none does.
+func indexOf(words []word, of ...string) int {
+	return slices.IndexFunc(words, func(w word) bool { return slices.Contains(of, w.low) })
 }
+
+// hasAny reports whether one of some words is among words.
+func hasAny(words []word, of ...string) bool { return indexOf(words, of...) >= 0 }
 
 // pastTense reports whether the verb behind the first "I" or "we" is in the past.
 func pastTense(words []word) bool {

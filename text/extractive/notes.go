@@ -71,7 +71,7 @@ func (m *message) confirmed(words []word) (besides []word, ok bool) {
 	if in("notingAbroad", cut(m.asked)) && len(words) < 4 && in("noAbroad", words) {
 		return nil, true
 	}
-	but := slices.IndexFunc(words, func(w word) bool { return w.low == "except" || w.low == "but" })
+	but := indexOf(words, "except", "but")
 	switch {
 	case yes && but > 0 && idle(words[:but]), yes && but < 0 && (idle(words) || in("assent", words)), no && len(words) == 1:
 	default:

@@ -292,9 +292,7 @@ var obliging = set("must never always should")
 // pointing reports whether an order that holds from then on is about what the sentence before it
 // named: "never restart it", "don't deploy there".
 func pointing(words []word) bool {
-	return isOrdered(words) && slices.ContainsFunc(words[min(4, len(words)):min(8, len(words))], func(w word) bool {
-		return w.low == "it" || w.low == "them" || w.low == "there"
-	})
+	return isOrdered(words) && hasAny(words[min(4, len(words)):min(8, len(words))], "it", "them", "there")
 }
 
 // about adds to the last fact, an order, the sentence that it is about, in brackets. It returns

@@ -45,7 +45,7 @@ func proposal(words []word) []word {
 // aboutThere reports whether the object at the start of words is something that is there already:
 // "the existing helper".
 func aboutThere(words []word) bool {
-	return leaningOn[head(words[0].low)] || slices.ContainsFunc(words[:min(2, len(words))], func(w word) bool { return old[w.low] })
+	return leaningOn[head(words[0].low)] || mentions(words[:min(2, len(words))], old)
 }
 
 var old = set("existing current same old above following")
@@ -149,7 +149,7 @@ func (x *extraction) limited(m *message, limit []word) bool {
 // decide keeps a proposal that was accepted. It is added to the last fact if it refers to that by a
 // pronoun ("cap it at 60 seconds"), and left out if it says less than least words.
 func (x *extraction) decide(m *message, what []string, content string, least int) bool {
-	if slices.ContainsFunc(cut(what[0]), func(w word) bool { return leaningOn[head(w.low)] }) {
+	if leans(cut(what[0])) {
 		f := x.latest(x.talk.from)
 		return f != nil && f.join(content)
 	}
@@ -162,6 +162,11 @@ func (x *extraction) decide(m *message, what []string, content string, least int
 
 // leaningOn are pronouns by which a proposal refers to something that was named before.
 var leaningOn = set("it this that they these those he she him her them")
+
+// leans reports whether words have one of leaningOn.
+func leans(words []word) bool {
+	return slices.ContainsFunc(words, func(w word) bool { return leaningOn[head(w.low)] })
+}
 
 // behind returns the words behind the first clause, nil if there are none.
 func behind(words []word) []word {
@@ -195,7 +200,7 @@ func (x *extraction) proposed(m *message) (what []string, asked bool) {
 		}
 		asked = asked || strings.HasSuffix(text, "?") || consent && !forOnce(found)
 		what = append([]string{one}, what...)
-		if len(what) > 1 || !slices.ContainsFunc(found, func(w word) bool { return leaningOn[head(w.low)] }) {
+		if len(what) > 1 || !leans(found) {
 			break
 		}
 	}

@@ -11,16 +11,7 @@ import (
 // about: that is little more than a heading, or both share a word.
 func (x *extraction) continues(s said) bool {
 	f := x.facts[len(x.facts)-1]
-	if len(f.Content) <= shortFact {
-		return true
-	}
-	before := stemSet(f.Content)
-	for stem := range stemSet(join(s.words)) {
-		if before[stem] {
-			return true
-		}
-	}
-	return false
+	return len(f.Content) <= shortFact || shares(f.Content, s.words)
 }
 
 // goesWith reports whether a sentence may be added to the last fact although they share no word.
