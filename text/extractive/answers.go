@@ -135,8 +135,8 @@ func (x *extraction) claimIn(question string, sure bool) string {
 	}
 	words := strip(expand(cut(question)), x.names)
 	hedged := len(unhedged(words)) < len(words)
-	if words = unhedged(words); hedged && len(words) > 3 {
-		words = slices.DeleteFunc(slices.Clone(words), func(w word) bool { return usual[w.low] && w.post == "" })
+	if words = unhedged(words); hedged {
+		words = without(words, usual)
 	}
 	if what := noted(words); what != nil {
 		return capital(join(swapped(what)))

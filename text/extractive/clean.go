@@ -189,9 +189,7 @@ func strip(words []word, names []string) []word {
 		case interjections[first.low] && (first.ends() || interjections[words[1].low]):
 		case vocative(first, names) && first.ends():
 		case connectors[first.low] && !gerund(words[1].low):
-		case len(words) > 3 && first.low == "as" && words[1].low == "for" && words[2].low == "me":
-			words = words[2:]
-		case len(words) > 3 && first.low == "by" && words[1].low == "the" && words[2].low == "way":
+		case len(words) > 3 && in("byTheWay", words):
 			words = words[2:]
 		case len(words) > 3 && (first.low == "nah" || first.low == "actually" && firstPerson[words[1].low]):
 		case len(words) > 3 && interjections[first.low] && (words[1].low == "though" || words[1].low == "then"):

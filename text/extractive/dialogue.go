@@ -298,13 +298,8 @@ var leaning = set("in on at by for from with without since until because than to
 
 // refers reports whether the object of a sentence was named before: "fixed it by".
 func refers(words []word) bool {
-	for i := 1; i < min(5, len(words)); i++ {
-		switch words[i].low {
-		case "it", "them", "this":
-			return i+1 == len(words) || words[i].ends() || analysis.IsStop(words[i+1].low) || gerund(words[i+1].low)
-		}
-	}
-	return false
+	i := indexOf(words[:min(5, len(words))], "it", "them", "this")
+	return i > 0 && (i+1 == len(words) || words[i].ends() || analysis.IsStop(words[i+1].low) || gerund(words[i+1].low))
 }
 
 // state makes a fact of a sentence that stands alone, and reports whether it did. A sentence that

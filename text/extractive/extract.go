@@ -183,12 +183,8 @@ func (x *extraction) fact(s said) (memory.Extracted, bool) {
 // sinceThen reports whether words begin with a time and go on with a clause: "Since
 // the spring I work in Zed".
 func sinceThen(words []word) bool {
-	for i := 2; i < min(6, len(words)-1); i++ {
-		if words[i].low == "i" || words[i].low == "we" {
-			return !verbal(words[1:i])
-		}
-	}
-	return false
+	i := indexOf(words[:max(0, min(6, len(words)-1))], "i", "we")
+	return i > 1 && !verbal(words[1:i])
 }
 
 var subordinators = set("since because while although though whereas until when as if unless which who especially")
@@ -343,13 +339,12 @@ func hasAny(words []word, of ...string) bool { return indexOf(words, of...) >= 0
 
 // pastTense reports whether the verb behind the first "I" or "we" is in the past.
 func pastTense(words []word) bool {
-	for i, w := range words {
-		if w.low == "i" || w.low == "we" {
-			v, ok := following(words, i)
-			return ok && (past(words[v].low) || words[v].low == "was" || words[v].low == "were")
-		}
+	i := indexOf(words, "i", "we")
+	if i < 0 {
+		return false
 	}
-	return false
+	v, ok := following(words, i)
+	return ok && (past(words[v].low) || hasAny(words[v:v+1], "was", "were"))
 }
 
 // details reports whether a sentence names anybody or anything but the people

@@ -174,11 +174,15 @@ var checking = set("is that this it so right correct true yes did i get do have 
 
 // surely removes adverbs such as "probably" from a claim of the assistant that the user confirms.
 func surely(claim string) string {
-	words := cut(claim)
-	if len(words) > 3 {
-		words = slices.DeleteFunc(words, func(w word) bool { return likely[w.low] && w.post == "" })
+	return capital(join(without(cut(claim), likely)))
+}
+
+// without returns words, if they are more than three, without some adverbs in their middle.
+func without(words []word, adverbs map[string]bool) []word {
+	if len(words) < 4 {
+		return words
 	}
-	return capital(join(words))
+	return slices.DeleteFunc(slices.Clone(words), func(w word) bool { return adverbs[w.low] && w.post == "" })
 }
 
 var likely = set("probably maybe perhaps presumably")

@@ -111,11 +111,8 @@ func (x *extraction) changed(s said) (gone bool) {
 	}
 	says := stemSet(join(s.words))
 	var name string
-	for i, w := range s.words {
-		if named(w) && w.low != "i" && !turnWords[w.low] && !(i == 0 && called[w.low]) {
-			name = w.text
-			break
-		}
+	if i := slices.IndexFunc(s.words, func(w word) bool { return named(w) && !turnWords[w.low] && !called[w.low] }); i >= 0 {
+		name = s.words[i].text
 	}
 	var best *draft
 	most := 1

@@ -16,7 +16,7 @@ func withSubject(words []word, p person) []word {
 	if first.low == "not" {
 		return words // "Not decided yet"
 	}
-	if words = impersonal(words); words[0].low == "it" || words[0].low != first.low {
+	if words = impersonal(words); words[0].low != first.low {
 		return words
 	}
 	verb := words[at]

@@ -37,16 +37,8 @@ func sarcastic(words []word) bool {
 	if in("ironic", words) || in("scorn", words) {
 		return true
 	}
-	first := words[0].low
-	if first != "yeah" && first != "yes" && first != "right" && first != "sure" && first != "oh" && first != "because" {
-		return false
-	}
-	for _, w := range words {
-		if drawnOut(w.low) {
-			return true
-		}
-	}
-	return false
+	return hasAny(words[:1], "yeah", "yes", "right", "sure", "oh", "because") &&
+		slices.ContainsFunc(words, func(w word) bool { return drawnOut(w.low) })
 }
 
 // drawnOut reports whether a word has a letter three times in a row: "sooo".
@@ -131,11 +123,7 @@ func (m *message) unmeant(words []word) bool {
 // refutes reports whether a sentence tells what was said and ends by denying it: "She said it was
 // broken, which turned out to be wrong". How it is would come in the next sentence.
 func refutes(words []word) bool {
-	switch words[len(words)-1].low {
-	case "rubbish", "nonsense", "wrong", "untrue", "false", "bullshit", "bs":
-		return in("refuted", words)
-	}
-	return false
+	return hasAny(words[len(words)-1:], "rubbish", "nonsense", "wrong", "untrue", "false", "bullshit", "bs") && in("refuted", words)
 }
 
 // passingNames are words with a capital, such as a weekday, that leave a feeling a passing one:
