@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"mcp-memory/text/lazyregexp"
 	"mcp-memory/text/timex"
 	"mcp-memory/text/when"
 )
@@ -75,8 +76,7 @@ func absolute(text string, said time.Time) dated {
 // anyWeek reports whether a weekday alone stands in a clause in the present ("I don't work on Friday",
 // "retro is on Friday"): it may be that of each week, and stays as it was said.
 func anyWeek(text string, s timex.Span) bool {
-	low := strings.ToLower(s.Text)
-	if !weekday(low) || relative(low) || monthIn(low) || strings.ContainsAny(low, "0123456789") {
+	if !weekdayAlone(s.Text) {
 		return false
 	}
 	words := cut(clauseAround(text, s))
@@ -91,9 +91,12 @@ func anyWeek(text string, s timex.Span) bool {
 
 // ofToday reports whether a weekday alone is that of the day on which it was said: it may be a week off.
 func ofToday(s timex.Span, said time.Time) bool {
-	low := strings.ToLower(s.Text)
-	return weekday(low) && !relative(low) && !monthIn(low) && !strings.ContainsAny(low, "0123456789") &&
-		strings.Contains(low, strings.ToLower(said.Weekday().String()))
+	return weekdayAlone(s.Text) && strings.Contains(strings.ToLower(s.Text), strings.ToLower(said.Weekday().String()))
+}
+
+// weekdayAlone reports whether a time is a weekday and says nothing of which one.
+func weekdayAlone(text string) bool {
+	return weekday(text) && !relative(text) && !monthIn(text) && !strings.ContainsAny(text, "0123456789")
 }
 
 var owning = set("have has haven't hasn't i've we've you've they've he's she's it's")
@@ -149,20 +152,9 @@ func relative(text string) bool { return anyWord(text, relativeWords) != "" }
 func weekday(text string) bool  { return anyWord(text, weekdays) != "" }
 
 // yearIn reports whether text has a year in digits.
-func yearIn(text string) bool {
-	digits := 0
-	for i := 0; i <= len(text); i++ {
-		if i < len(text) && text[i] >= '0' && text[i] <= '9' {
-			digits++
-			continue
-		}
-		if digits == 4 {
-			return true
-		}
-		digits = 0
-	}
-	return false
-}
+func yearIn(text string) bool { return yearDigits().MatchString(text) }
+
+var yearDigits = lazyregexp.New(`(?:^|\D)\d{4}(?:\D|$)`)
 
 // write returns the text that takes the place of a time ("on 7 May 2023" for "yesterday"), and how
 // many bytes before it go as well, such as a preposition. "" leaves the time as it is.
