@@ -44,12 +44,8 @@ func demanded(words []word) bool {
 	if words[0].low == "that" && len(words) > 1 {
 		words = words[1:]
 	}
-	return firstPerson[words[0].low] || slices.ContainsFunc(words, func(w word) bool { return ought[w.low] })
+	return firstPerson[words[0].low] || mentions(words, ought)
 }
-
-// themselves are pronouns for the person who was named as speaking. People know about themselves,
-// so "grandma says she comes on Sunday" is kept.
-var themselves = set("he she they")
 
 // ought are words that make a clause a demand: "must" in "he insists it must be tested".
 var ought = set("must should shall have has need needs never always no only")
@@ -81,7 +77,7 @@ func alleged(words []word) bool {
 		case w.low == "keeps" && !gerund(next.low):
 			return false // "my neighbour keeps hens"
 		case speaking[w.low] && vague && !(indefinite && written[w.low]):
-			if themselves[next.low] && !unnamed[words[0].low] && !indefinite {
+			if hasAny(words[i+1:i+2], "he", "she", "they") && !unnamed[words[0].low] && !indefinite {
 				return false // "grandma says she comes on Sunday" should know
 			}
 			return unnamed[words[0].low] || !(i+2 < len(words) && words[i+2].low == "to") // "told me to call"

@@ -56,14 +56,6 @@ func untangled(sentences []string) (all []string) {
 	return all
 }
 
-// inPassing are the words in the middle of a sentence behind which a value is put right: "no wait"
-// in "I live in Graz, no wait, Linz".
-var inPassing = []phrase{
-	compile("^ no wait|sorry|rather"), compile("^ wait no"), compile("^ actually no"), compile("^ hmm no"), compile("^ or rather"),
-	compile("^ i mean|meant"), compile("^ make that"), compile("^ scratch|scrap that"),
-	compile("^ actually|sorry|rather|no|nope|wait|correction"),
-}
-
 // midway reads a sentence in which a value is put right on the way: "I live in Graz, no wait, Linz,
 // and I work as a vet". The first part becomes a fact, its value is exchanged, and what follows is
 // read as a sentence of its own. If no value can be exchanged, a clear restart ("no wait") drops
@@ -73,17 +65,11 @@ func (m *message) midway(words []word) bool {
 		if !words[i-1].ends() || in("retraction", words[:i]) {
 			continue
 		}
-		rest := words[i:]
-		n := 0
-		for _, p := range inPassing {
-			if n = p.length(rest); n > 0 {
-				break
-			}
-		}
-		if n == 0 || n >= len(rest) {
+		n := opening("inPassing", words[i:])
+		if n == 0 {
 			continue
 		}
-		rest = rest[n:]
+		rest := words[i+n:]
 		surely := in("wait", words[i:])
 		facts, before := slices.Clone(m.x.facts), *m
 		head := slices.Clone(words[:i])
@@ -114,7 +100,7 @@ func (m *message) midway(words []word) bool {
 // those behind the last preposition. Without a pronoun at their start the words stay as they are,
 // up to "since".
 func pointed(rest []word) []word {
-	if i := slices.IndexFunc(rest, func(w word) bool { return w.low == "since" }); i > 1 {
+	if i := indexOf(rest, "since"); i > 1 {
 		rest = rest[:i] // "it's Mollie since June"
 	}
 	if len(rest) <= 2 || len(rest) > 9 || !lostSubjects[head(rest[0].low)] {
@@ -151,16 +137,16 @@ func withoutClause(content, name string) string {
 // takeBack drops what a retraction names ("just kidding about Gruvbox") from the
 // latest fact that has it, and reports whether one had.
 func (x *extraction) takeBack(words []word) bool {
-	i := slices.IndexFunc(words, func(w word) bool { return w.low == "about" })
-	if i < 0 || i+1 >= len(words) {
+	i := indexOf(words, "about")
+	if i < 0 {
 		return false
 	}
-	name := onlyName(append([]word{{text: "about", low: "about"}}, leading(words[i+1:])...))
+	name := onlyName(leading(words[i:]))
 	if name == "" {
 		return false
 	}
-	for i := len(x.facts) - 1; i >= 0 && i >= len(x.facts)-maxBack; i-- {
-		if f := &x.facts[i]; !f.dropped && has(f.Content, name) {
+	for f := range x.recent() {
+		if has(f.Content, name) {
 			f.without(name)
 			return true
 		}
@@ -184,7 +170,7 @@ func (f *draft) without(name string) {
 // whether there is such a fact.
 func (x *extraction) exchangeNames(words []word) bool {
 	from := slices.IndexFunc(words, func(w word) bool { return w.low == "not" || w.low == "longer" || strings.HasSuffix(w.low, "n't") })
-	but := slices.IndexFunc(words, func(w word) bool { return w.low == "but" })
+	but := indexOf(words, "but")
 	if from < 0 || but < from || len(words)-but > 6 {
 		return false
 	}
@@ -192,8 +178,8 @@ func (x *extraction) exchangeNames(words []word) bool {
 	if old == "" || now == "" || old == now {
 		return false
 	}
-	for i := len(x.facts) - 1; i >= 0 && i >= len(x.facts)-maxBack; i-- {
-		if f := &x.facts[i]; !f.dropped && has(f.Content, old) && !has(f.Content, now) {
+	for f := range x.recent() {
+		if has(f.Content, old) && !has(f.Content, now) {
 			f.amend(swap(f.Content, old, now))
 			return true
 		}

@@ -84,10 +84,10 @@ func (x *extraction) corrected(s said) (memory.Extracted, bool) {
 	if !ok {
 		return memory.Extracted{}, false
 	}
-	content := absolute(finish(s.speaker.name+` corrected "`+previous+`": `+join(resolved)), s.at)
-	fact := memory.Extracted{Content: content.text, Type: memory.FactCorrection, Importance: 0.85, Turn: x.turns[s.turn].Index}
-	distrust(&fact, s.opening)
-	return fact, true
+	content := absolute(finish(s.speaker.name+` corrected "`+previous+`": `+join(resolved)), s.at).text
+	return memory.Extracted{
+		Content: content, Type: memory.FactCorrection, Importance: correctionImportance, Turn: x.turns[s.turn].Index,
+	}, true
 }
 
 // disputed returns the claim in a question of the turn before that s may put right ("So the port is
@@ -137,8 +137,8 @@ func (x *extraction) claimIn(question string, sure bool) string {
 	}
 	words := strip(expand(cut(question)), x.names)
 	hedged := len(unhedged(words)) < len(words)
-	if words = unhedged(words); hedged && len(words) > 3 {
-		words = slices.DeleteFunc(slices.Clone(words), func(w word) bool { return usual[w.low] && w.post == "" })
+	if words = unhedged(words); hedged {
+		words = without(words, usual)
 	}
 	if what := noted(words); what != nil {
 		return capital(join(swapped(what)))
@@ -151,7 +151,7 @@ func (x *extraction) claimIn(question string, sure bool) string {
 	}
 	if len(words) < 3 || questionWords[words[0].low] || in("aside", words) || in("doubtful", words) ||
 		!finite(words) && !secondPerson[words[0].low] && !(verbal(words) && (sure || hedged)) ||
-		slices.ContainsFunc(words, func(w word) bool { return w.low == "or" }) {
+		hasAny(words, "or") {
 		return ""
 	}
 	words[len(words)-1].post = "."
@@ -164,14 +164,11 @@ var hedges = set("think suppose guess believe assume suspect expect assumed gues
 // proposing are verbs that mark a guess only behind an auxiliary: "I would suggest".
 var proposing = set("plan suggest recommend propose use take choose set schedule")
 
-// looks begin a guess as well: "It looks like".
-var looks = compile("^ it? looks|seems|sounds|appears like|as|that? if|though?")
-
 // unhedged removes the hedge from the start of a guess: "I would guess that you use Go" becomes
 // "You use Go". Other words are returned as they are.
 func unhedged(words []word) []word {
 	rest := words
-	if n := looks.length(words); n > 0 && n+2 < len(words) {
+	if n := opening("looks", words); n > 0 && n+2 < len(words) {
 		rest = slices.Clone(words[n:])
 		rest[0].text = capital(rest[0].text)
 		return rest
@@ -198,12 +195,12 @@ func unhedged(words []word) []word {
 // port is 8080." and "No, it's 8081." it keeps "The port is 8081." Else both sentences are kept, as
 // in corrected, unless the assistant had only guessed.
 func (x *extraction) mended(s said, previous string, correct []word) (memory.Extracted, bool) {
-	fact := memory.Extracted{Type: memory.FactCorrection, Importance: 0.85, Turn: x.turns[s.turn].Index}
+	fact := memory.Extracted{Type: memory.FactCorrection, Importance: correctionImportance, Turn: x.turns[s.turn].Index}
 	wrong := unlabelled(strip(expand(cut(previous)), x.names))
 	hedged := len(unhedged(wrong)) < len(wrong)
 	wrong = unhedged(wrong)
 	resolved, ok := resolve(wrong, s.listener, s.speaker)
-	if s.listener.assistant && slices.ContainsFunc(wrong, func(w word) bool { return w.low == "we" || w.low == "our" }) {
+	if s.listener.assistant && hasAny(wrong, "we", "our") {
 		resolved, ok = resolve(swapped(wrong), s.speaker, s.listener) // theirs are the user's
 	}
 	if !ok {
@@ -236,7 +233,7 @@ func (x *extraction) mended(s said, previous string, correct []word) (memory.Ext
 	case len(correct) <= 6 && old != "" && shape(old) == shape(now):
 		fact.Content = swap(certain(claim), old, now)
 	case len(correct) <= 4 && !more && b == "" &&
-		!slices.ContainsFunc(correct, func(w word) bool { return w.low == "not" }) && onlyName(wrong) != "" && onlyName(correct) != "" &&
+		!hasAny(correct, "not") && onlyName(wrong) != "" && onlyName(correct) != "" &&
 		shape(onlyName(wrong)) == shape(onlyName(correct)):
 		fact.Content = strings.Replace(claim, onlyName(wrong), onlyName(correct), 1)
 	case hedged || in("doubtful", wrong) || !lostSubjects[head(correct[0].low)] && verbal(correct):
@@ -246,7 +243,6 @@ func (x *extraction) mended(s said, previous string, correct []word) (memory.Ext
 	default:
 		fact.Content = finish(s.speaker.name + ` corrected "` + previous + `": ` + said)
 	}
-	distrust(&fact, s.opening)
 	return fact, true
 }
 
@@ -287,15 +283,8 @@ var guesses = set("could might may should must would")
 // onlyName returns the only name in words, "" if there is none or more than one. In a sentence of
 // more than three words the first word does not count, as it has a capital in any case.
 func onlyName(words []word) string {
-	only := ""
-	for i, w := range words {
-		if !named(w) || analysis.IsStop(head(w.low)) || i == 0 && len(words) > 3 && !words[0].ends() {
-			continue
-		}
-		if only != "" {
-			return ""
-		}
-		only = w.text
+	if len(words) > 3 && !words[0].ends() {
+		words = words[1:]
 	}
-	return only
+	return only(words, func(w word) bool { return named(w) && !analysis.IsStop(head(w.low)) })
 }

@@ -12,7 +12,8 @@ import (
 // Postgres or MySQL for the jobs?" and "Postgres." are kept as "Agreed: use Postgres for the
 // jobs.", "Do you prefer tabs or spaces?" and "Tabs" as "Does the user prefer tabs? Yes." besides
 // are the words behind the choice.
-func (x *extraction) chosenOf(m *message, words []word) (besides []word, ok bool) {
+func (m *message) chosenOf(words []word) (besides []word, ok bool) {
+	x := m.x
 	if strings.Contains(words[len(words)-1].post, "?") {
 		return nil, false
 	}
@@ -41,7 +42,7 @@ func (x *extraction) chosenOf(m *message, words []word) (besides []word, ok bool
 	}
 	reply := "Yes."
 	switch {
-	case mentions(asked, firstPerson) && !mentions(asked, company):
+	case mentions(asked, firstPerson) && !hasAny(asked, "we"):
 		return nil, false
 	case len(before) > 1 && questionWords[before[0].low] && before[len(before)-1].ends():
 		asked = slices.Clone(before)
@@ -49,10 +50,7 @@ func (x *extraction) chosenOf(m *message, words []word) (besides []word, ok bool
 	case !polar[asked[0].low] && !modals[asked[0].low] || !mentions(asked, secondPerson) && len(stemSet(join(asked))) < minStems:
 		return nil, false
 	}
-	x.add(memory.Extracted{
-		Content: aboutUser(asked, m.s.speaker) + " " + capital(reply), Type: memory.FactOther, Importance: plainImportance,
-		Turn: x.turns[m.s.turn].Index,
-	})
+	x.note(m.s.turn, memory.FactOther, plainImportance, aboutUser(asked, m.s.speaker)+" "+capital(reply))
 	return besides, true
 }
 
@@ -60,8 +58,8 @@ func (x *extraction) chosenOf(m *message, words []word) (besides []word, ok bool
 // if it offers none. alone is whether nothing but the alternatives is known of what is chosen: they are the
 // whole question ("Yup, Zod or Valibot?"), or stand before it ("Which one?").
 func (x *extraction) choice(m *message) (asked []word, all []alternative, alone bool) {
-	text, ok := x.before(m.s.turn, m.s.speaker)
-	if !ok || !strings.HasSuffix(text, "?") || len(text) > maxQuestionBytes {
+	text, ok := m.asks()
+	if !ok {
 		return nil, nil, false
 	}
 	asked = strip(expand(cut(text)), x.names)
@@ -80,9 +78,6 @@ func (x *extraction) choice(m *message) (asked []word, all []alternative, alone 
 	}
 	return asked, all, barely(all, asked)
 }
-
-// company are the words for the user and others, in a question of the assistant.
-var company = set("we")
 
 // settled returns what a question proposes, once one of its alternatives was chosen: also what the
 // assistant asks whether to write, build or run there ("Should I write the tests in Vitest?").
@@ -215,10 +210,7 @@ func (x *extraction) chosenOver(m *message, all []alternative, answer []word) {
 	if at := meantBy(all, answer); at >= 0 {
 		chosen = chosenFrom(names, at)
 	}
-	x.add(memory.Extracted{
-		Content: capitalUnnamed(m.s.speaker) + " chose " + chosen + ".",
-		Type:    memory.FactDecision, Importance: agreedImportance, Turn: x.turns[m.s.turn].Index,
-	})
+	x.note(m.s.turn, memory.FactDecision, agreedImportance, capitalUnnamed(m.s.speaker)+" chose "+chosen+".")
 }
 
 // offeredBefore returns the alternatives in the last sentences of the turn before that are named before
@@ -246,7 +238,7 @@ type alternative struct {
 // they cannot be told. Those that begin with the same kind of word ("in Go or in Rust", "keep it or
 // drop it") begin there, others have as many words as the last one.
 func offeredIn(question []word) []alternative {
-	or := slices.IndexFunc(question, func(w word) bool { return w.low == "or" })
+	or := indexOf(question, "or")
 	if or < 1 || or+2 > len(question) {
 		return nil
 	}

@@ -28,9 +28,11 @@ var (
 	// inside, as "__init__" is a name.
 	strong = lazyregexp.New(`(^|[ \t("'])__(\S[^_\n]*[ A-Z][^_\n]*\S)__($|[ \t)"'.,;:!?])`)
 	// tags are those of HTML: "<branch>" stands for something, and "List<Parcel>" is a type.
-	tags = lazyregexp.New(`(?i)(^|[^\pL\pN_/<])<(?:a|abbr|b|big|blockquote|br|center|code|dd|details|div|dl|dt|em|font|h[1-6]|hr|i|img|kbd|li|mark|ol|p|pre|s|small|span|strong|sub|summary|sup|table|tbody|td|th|thead|tr|u|ul)(?:\s[^<>\n]{0,200})?/?>`)
-	ends = lazyregexp.New(`(?i)</(?:a|abbr|b|big|blockquote|center|code|dd|details|div|dl|dt|em|font|h[1-6]|i|kbd|li|mark|ol|p|pre|s|small|span|strong|sub|summary|sup|table|tbody|td|th|thead|tr|u|ul)>`)
+	tags = lazyregexp.New(`(?i)(?:(^|[^\pL\pN_/<])<(?:` + elements + `)(?:\s[^<>\n]{0,200})?/?>|</(?:` + elements + `)>)`)
 )
+
+const elements = `a|abbr|b|big|blockquote|br|center|code|dd|details|div|dl|dt|em|font|h[1-6]|hr|i|img|kbd|li|mark|ol|p|pre|s|small|span|` +
+	`strong|sub|summary|sup|table|tbody|td|th|thead|tr|u|ul`
 
 // logged is a line that a program wrote: what it begins with is a moment to the second, a
 // level, the place of a failure or the like. "WARNING: never restart db1" may be a person's,
@@ -98,7 +100,7 @@ func unmarked(text string) string {
 		text = asides().ReplaceAllString(text, "$1$2")
 	}
 	if strings.Contains(text, "<") {
-		text = ends().ReplaceAllString(tags().ReplaceAllString(text, "$1"), "")
+		text = tags().ReplaceAllString(text, "$1")
 	}
 	if strings.Contains(text, "**") {
 		text = bold().ReplaceAllString(text, "$1$2$3")
@@ -187,9 +189,7 @@ func strip(words []word, names []string) []word {
 		case interjections[first.low] && (first.ends() || interjections[words[1].low]):
 		case vocative(first, names) && first.ends():
 		case connectors[first.low] && !gerund(words[1].low):
-		case len(words) > 3 && first.low == "as" && words[1].low == "for" && words[2].low == "me":
-			words = words[2:]
-		case len(words) > 3 && first.low == "by" && words[1].low == "the" && words[2].low == "way":
+		case len(words) > 3 && in("byTheWay", words):
 			words = words[2:]
 		case len(words) > 3 && (first.low == "nah" || first.low == "actually" && firstPerson[words[1].low]):
 		case len(words) > 3 && interjections[first.low] && (words[1].low == "though" || words[1].low == "then"):

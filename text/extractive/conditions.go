@@ -11,7 +11,7 @@ import (
 // "If the build fails with exit 137, restart runner 3." Nil of any other sentence, such as "If the
 // tests pass, commit", which is about what is at hand.
 func whenever(words []word) []word {
-	if len(words) < 5 || words[0].low != "if" || goesBack[head(words[1].low)] {
+	if len(words) < 5 || words[0].low != "if" || lostSubjects[head(words[1].low)] {
 		return nil
 	}
 	start := slices.IndexFunc(words, word.ends) + 1
@@ -19,7 +19,7 @@ func whenever(words []word) []word {
 		start = slices.IndexFunc(words, func(w word) bool { return calling[w.low] })
 	}
 	if start < 3 {
-		start = slices.IndexFunc(words[2:], func(w word) bool { return w.low == "you" }) + 2
+		start = indexOf(words[2:], "you") + 2
 	}
 	if start < 3 {
 		return nil
@@ -28,7 +28,7 @@ func whenever(words []word) []word {
 	for len(order) > 1 && (order[0].low == "then" || order[0].low == "please") {
 		order = order[1:]
 	}
-	if n := owed.length(order); n > 0 && n < len(order) {
+	if n := opening("owed", order); n > 0 {
 		condition, order = slices.Clone(condition), order[n:]
 		condition[len(condition)-1].post = ","
 	}
@@ -48,9 +48,6 @@ func whenever(words []word) []word {
 	return slices.Concat(cut("I want you to do this:"), []word{first}, condition, order)
 }
 
-// owed are the words before what is to be done.
-var owed = compile("^ you just? have|need|must|should|can|ought to? just|always?")
-
 // ofSomething reports whether words are a verb, by its form that of an order, and what it is done to: "kill
 // the worker".
 func ofSomething(words []word) bool {
@@ -59,9 +56,7 @@ func ofSomething(words []word) bool {
 }
 
 var (
-	// goesBack are words for what is at hand.
-	goesBack = set("it that this these those they there he she")
-	atHand   = set("these this those still again now today tomorrow")
+	atHand = set("these this those still again now today tomorrow")
 	// calling are verbs of what is done when something happens.
 	calling = set("call ask tell restart use run never always don't stop ping page notify escalate wait mark warn")
 	// finishing are verbs of what ends a task.

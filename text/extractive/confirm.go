@@ -117,6 +117,6 @@ func (x *extraction) echo(position int, words []word, who, user person) bool {
 	if total < minPlain || len(x.facts) > x.talk.from {
 		return false
 	}
-	x.add(memory.Extracted{Content: content, Type: memory.FactOther, Importance: thirdImportance, Turn: x.turns[x.talk.turn].Index})
+	x.note(x.talk.turn, memory.FactOther, thirdImportance, content)
 	return true
 }

@@ -1,6 +1,7 @@
 package extractive
 
 import (
+	"iter"
 	"slices"
 	"strings"
 	"time"
@@ -54,36 +55,43 @@ func unit(text, value string) string {
 	return ""
 }
 
-// onlyOf returns the only word of a shape (see shape) in a text, "" if there is none or more than
-// one.
-func onlyOf(text, form string) string {
-	only := ""
-	for _, w := range cut(text) {
+// only returns the one word of words that fits, "" if none does, or several do.
+func only(words []word, fits func(word) bool) string {
+	one := ""
+	for _, w := range words {
 		switch {
-		case shape(w.text) != form:
-		case only != "" && only != w.text:
+		case !fits(w):
+		case one != "" && one != w.text:
 			return ""
 		default:
-			only = w.text
+			one = w.text
 		}
 	}
-	return only
+	return one
+}
+
+// onlyOf returns the only word of a shape (see shape) in a text.
+func onlyOf(text, form string) string {
+	return only(cut(text), func(w word) bool { return shape(w.text) == form })
+}
+
+// onlyValue returns the only word with a shape in a text.
+func onlyValue(text string) string {
+	return only(cut(text), func(w word) bool { return shape(w.text) != "" })
 }
 
 // counted returns the only number in a text that counts what a unit names: "3" of "3 retries with 20
-// seconds in between" and "retries". It is "" if there is none, or more than one.
+// seconds in between" and "retries".
 func counted(text, of string) string {
-	only := ""
-	for _, w := range cut(text) {
-		if of == "" || shape(w.text) != "number" || unit(text, w.text) != of {
-			continue
-		}
-		if only != "" {
-			return ""
-		}
-		only = w.text
-	}
-	return only
+	return only(cut(text), func(w word) bool { return of != "" && shape(w.text) == "number" && unit(text, w.text) == of })
+}
+
+// onlyOrdinal returns the only day in words: "27th" of "the 27th".
+func onlyOrdinal(words []word) string {
+	return only(words, func(w word) bool {
+		day := strings.TrimRight(w.low, "sthnrd")
+		return day != w.low && len(day) <= 2 && number(day) && !numberWords[day]
+	})
 }
 
 // exchange replaces the value in the last fact by the one in rest, the words of a correction: "The
@@ -91,37 +99,29 @@ func counted(text, of string) string {
 // its index is at least from; said is when the correction was said. It reports whether a value was
 // replaced.
 func (x *extraction) exchange(rest []word, said time.Time, from int) bool {
-	last := len(x.facts) - 1
-	return last >= from && last >= 0 && x.exchangeAt(last, rest, said)
+	f := x.latest(from)
+	return f != nil && f.exchange(rest, said)
 }
 
-// meant are words that announce the value that was meant: "I meant 8081". They are left out, as
-// their past tense says nothing about the value.
-var meant = compile("^ i|we mean|meant to? say?")
-
-// exchangeAt does what exchange does, in the fact at index i.
-func (x *extraction) exchangeAt(i int, rest []word, said time.Time) bool {
+// exchange does what [extraction.exchange] does, in one fact.
+func (f *draft) exchange(rest []word, said time.Time) bool {
 	if len(rest) > 5 {
 		rest = leading(rest)
 	}
-	if n := meant.length(rest); n > 0 && n < len(rest) {
-		rest = rest[n:]
-	}
-	rest = pointed(rest)
+	rest = pointed(rest[opening("meant", rest):])
 	if len(rest) > 1 && shape(rest[0].text) == "number" && subordinators[rest[1].low] {
 		rest = rest[:1]
 	}
-	f := &x.facts[i]
-	if f.dropped || len(rest) == 0 || len(rest) > 5 {
+	if len(rest) == 0 || len(rest) > 5 {
 		return false
 	}
 	now := finish(join(rest))
-	if onlyDate(f.Content) != "" {
-		now = absolute(now, said).text
-	}
-	at, err := time.Parse(dayLayout, onlyDate(f.Content))
-	if err == nil && !at.Before(said.Truncate(24*time.Hour)) {
-		now = absolute("It is "+join(rest), said).text // so the day is one to come
+	if date := onlyDate(f.Content); date != "" { // the day is one to come, or past, as that is
+		tense := "It was "
+		if at, err := time.Parse(dayLayout, date); err == nil && !at.Before(said.Truncate(24*time.Hour)) {
+			tense = "It is "
+		}
+		now = absolute(tense+join(rest), said).text
 	}
 	if n := len(f.ends); n > 0 { // the sentence that was added last, before all of them
 		head, tail := f.Content[:f.ends[n-1]], f.Content[f.ends[n-1]:]
@@ -231,36 +231,6 @@ func onlyMonth(text string) string {
 	return ""
 }
 
-// onlyOrdinal returns the only day in words: "27th" of "the 27th".
-func onlyOrdinal(words []word) string {
-	only := ""
-	for _, w := range words {
-		if day := strings.TrimRight(w.low, "sthnrd"); day != w.low && len(day) <= 2 && number(day) && !numberWords[day] {
-			if only != "" {
-				return ""
-			}
-			only = w.low
-		}
-	}
-	return only
-}
-
-// onlyValue returns the only word with a shape in a text, "" if there is none
-// or more.
-func onlyValue(text string) string {
-	only := ""
-	for _, w := range cut(text) {
-		if shape(w.text) == "" {
-			continue
-		}
-		if only != "" {
-			return ""
-		}
-		only = w.text
-	}
-	return only
-}
-
 // shape returns the sort of a value by its form: "time" ("20:30"), "number", "code" (digits with
 // letters, "PB-123"), "weekday", "mail" or "url"; "" for a plain word.
 func shape(text string) string {
@@ -334,11 +304,7 @@ func (x *extraction) exchangeValues(words []word) bool {
 		denied[w.text] = i > 0 && words[i-1].low == "not" && !words[i-1].ends()
 	}
 	found := false
-	for i := len(x.facts) - 1; i >= 0 && i >= len(x.facts)-maxBack; i-- {
-		f := &x.facts[i]
-		if f.dropped {
-			continue
-		}
+	for f := range x.recent() {
 		old, now, ok := exchanged(f.Content, values)
 		if ok && !denied[now] {
 			f.amend(swap(f.Content, old, now))
@@ -351,27 +317,36 @@ func (x *extraction) exchangeValues(words []word) bool {
 // exchanged returns of the values of a correction the one that a fact has and the one of the same
 // shape that the fact does not have. ok is false unless there is exactly one of each.
 func exchanged(content string, values []string) (old, now string, ok bool) {
-	for _, v := range values {
-		if has(content, v) {
-			if old != "" {
-				return "", "", false
-			}
-			old = v
-		}
-	}
-	if old == "" {
+	there := slices.DeleteFunc(slices.Clone(values), func(v string) bool { return !has(content, v) })
+	if len(there) != 1 {
 		return "", "", false
 	}
-	for _, v := range values {
-		if v != old && shape(v) == shape(old) && !has(content, v) {
-			if now != "" {
-				return "", "", false
-			}
-			now = v
-		}
+	others := slices.DeleteFunc(slices.Clone(values), func(v string) bool { return has(content, v) || shape(v) != shape(there[0]) })
+	if len(others) != 1 {
+		return "", "", false
 	}
-	return old, now, now != ""
+	return there[0], others[0], true
 }
 
 // maxBack is how many facts a correction may reach back.
 const maxBack = 30
+
+// recent yields the latest facts that were not dropped, the latest first.
+func (x *extraction) recent() iter.Seq[*draft] {
+	return func(yield func(*draft) bool) {
+		for i := len(x.facts) - 1; i >= 0 && i >= len(x.facts)-maxBack; i-- {
+			if f := &x.facts[i]; !f.dropped && !yield(f) {
+				return
+			}
+		}
+	}
+}
+
+// latest returns the last fact, nil if it was dropped or is older than the fact from.
+func (x *extraction) latest(from int) *draft {
+	last := len(x.facts) - 1
+	if last < 0 || last < from || x.facts[last].dropped {
+		return nil
+	}
+	return &x.facts[last]
+}

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"time"
 
-	"mcp-memory/text/analysis"
+	"mcp-memory/text/lazyregexp"
 	"mcp-memory/text/timex"
 	"mcp-memory/text/when"
 )
@@ -36,20 +36,15 @@ func absolute(text string, said time.Time) dated {
 	done := 0
 	meant := when.Mentions(text, said)
 	for _, span := range timex.Find(text, said) {
-		if passing(span) || partOf(meant, span) || inCode(text, span.Start) ||
+		if inCode(text, span.Start) ||
 			anyWeek(text, span) || ofToday(span, said) {
 			continue
 		}
-		previous, size := lastWord(text[:span.Start])
+		previous, _ := lastWord(text[:span.Start])
 		if previous == "a" || previous == "an" || previous == "any" { // "on a Friday" is any of them
 			continue
 		}
-		future := comesIn(text, span)
-		if previous == "from" {
-			future = begins(text[:span.Start-size]) && (future || !pastTense(cut(text)))
-		}
-		surely := due[previous] || expected(text[:span.Start])
-		span, sure := timeMeant(text, span, said, surely || future || previous == "to" && movedTo(text[:span.Start]), surely, meant)
+		span, sure := timeMeant(span, meant)
 		if !sure {
 			continue
 		}
@@ -81,8 +76,7 @@ func absolute(text string, said time.Time) dated {
 // anyWeek reports whether a weekday alone stands in a clause in the present ("I don't work on Friday",
 // "retro is on Friday"): it may be that of each week, and stays as it was said.
 func anyWeek(text string, s timex.Span) bool {
-	low := strings.ToLower(s.Text)
-	if !weekday(low) || relative(low) || monthIn(low) || strings.ContainsAny(low, "0123456789") {
+	if !weekdayAlone(s.Text) {
 		return false
 	}
 	words := cut(clauseAround(text, s))
@@ -97,9 +91,12 @@ func anyWeek(text string, s timex.Span) bool {
 
 // ofToday reports whether a weekday alone is that of the day on which it was said: it may be a week off.
 func ofToday(s timex.Span, said time.Time) bool {
-	low := strings.ToLower(s.Text)
-	return weekday(low) && !relative(low) && !monthIn(low) && !strings.ContainsAny(low, "0123456789") &&
-		strings.Contains(low, strings.ToLower(said.Weekday().String()))
+	return weekdayAlone(s.Text) && strings.Contains(strings.ToLower(s.Text), strings.ToLower(said.Weekday().String()))
+}
+
+// weekdayAlone reports whether a time is a weekday and says nothing of which one.
+func weekdayAlone(text string) bool {
+	return weekday(text) && !relative(text) && !monthIn(text) && !strings.ContainsAny(text, "0123456789")
 }
 
 var owning = set("have has haven't hasn't i've we've you've they've he's she's it's")
@@ -110,23 +107,6 @@ func calendar(text string) bool {
 	return monthIn(strings.ToLower(text)) && !relative(text)
 }
 
-// expected reports whether a few words before a date say that it is still to come: "next
-// match on".
-func expected(before string) bool {
-	words := cut(before)
-	return slices.ContainsFunc(words[max(0, len(words)-4):], func(w word) bool { return awaited[w.low] && !w.ends() })
-}
-
-var awaited = set("next upcoming deadline due")
-
-// movedTo reports whether what stands before a date says that something was put off to it.
-func movedTo(before string) bool {
-	words := cut(before)
-	return slices.ContainsFunc(words[max(0, len(words)-5):], func(w word) bool { return putOff[w.low] })
-}
-
-var putOff = set("moved moves postponed rescheduled shifted pushed delayed slipped slips changed switched")
-
 // moment returns the instant at which the clocks in a zone show a time. A midnight stands for a
 // whole day and stays midnight in UTC, whatever the zone.
 func moment(wall time.Time, zone *time.Location) time.Time {
@@ -136,29 +116,7 @@ func moment(wall time.Time, zone *time.Location) time.Time {
 	return timex.InZone(wall, zone).UTC()
 }
 
-// passing reports whether a time is only hours or minutes away ("in ten minutes"): it stays as it
-// was said, as its date is not worth remembering.
-func passing(s timex.Span) bool {
-	return s.Precision == timex.Moment && anyWord(s.Text, hours) != ""
-}
-
-var hours = set("hour hours minute minutes second seconds")
-
-// due are words before a date that is still to come.
-var due = set("by until due next")
-
 var futureWords = set("will i'll we'll going plan planning plans next by due deadline tomorrow upcoming until shall starting decided agreed scheduled planned promised committed owe owes")
-
-// begins reports whether a "from" behind a text says when something begins ("off from March"),
-// rather than of which time something is ("the image from March").
-func begins(before string) bool {
-	words := cut(before)
-	if len(words) == 0 || words[len(words)-1].ends() {
-		return true
-	}
-	last := words[len(words)-1].low
-	return analysis.IsStop(last) || movements[last] || presentWords[last] || secondVerbs[last] || doubtfulVerbs[last] || number(last)
-}
 
 // clauseAround returns the clause in which a time stands.
 func clauseAround(text string, s timex.Span) string {
@@ -173,106 +131,10 @@ func clauseAround(text string, s timex.Span) string {
 	return text[from:to]
 }
 
-// comesIn reports whether the clause in which a time stands is about the future; if that has no
-// verb, whether the whole text is.
-func comesIn(text string, s timex.Span) bool {
-	if clause := clauseAround(text, s); slices.ContainsFunc(cut(clause), func(w word) bool {
-		return past(w.low) || pastWords[w.low] || presentWords[head(w.low)] || secondVerbs[w.low] || movements[w.low] || futureWords[w.low]
-	}) {
-		return comes(clause)
-	}
-	return comes(text)
-}
-
-// comes reports whether a text is about what is to come: it says so before it
-// has a verb in the past ("We decided to leave", not "We left after planning"),
-// or it is in the present.
-func comes(text string) bool {
-	present, passive := false, false
-	words := cut(text)
-	for i, w := range words {
-		if (w.low == "has" || w.low == "have") && i+1 < len(words) && !past(words[i+1].low) && !participles[words[i+1].low] &&
-			!adverb(words[i+1].low) && words[i+1].low != "not" {
-			present = true // "has to go", "has him in July"
-			continue
-		}
-		if futureWords[w.low] {
-			return true
-		}
-		participle := passive && pastByEnding(w.low) // "is closed"
-		passive = w.low == "is" || w.low == "are" || w.low == "am" || w.low == "be"
-		if participle {
-			continue
-		}
-		if past(w.low) || pastWords[w.low] {
-			return false
-		}
-		present = present || i > 0 && !w.ends() && (words[i-1].low == "others" || words[i-1].low == "user") // "the user and others fly"
-		present = present || presentWords[w.low] || presentWords[head(w.low)] || secondVerbs[w.low] || doubtfulVerbs[w.low] ||
-			movements[w.low]
-	}
-	return present
-}
-
 var (
 	pastWords    = set("was were had did didn't hadn't wasn't weren't been have has haven't hasn't since ago used")
 	presentWords = set("is are am must has needs has wants isn't aren't doesn't don't can can't may works runs helps")
-	movements    = set("decides plans takes gives visits meets runs talks moves move leaves leave starts start begins begin ends end comes come goes arrives opens closes expires get gets returns return stays stay free")
 )
-
-// forward moves a weekday or a month without a year, which timex reads as the latest one, to the
-// next one if that is meant. comes says that the sentence is about the future, surely that a word
-// before the date says so ("by", "next"). A weekday or a month moves with comes. A day of a month
-// moves if the next one is nearer, with comes if the last one is longer ago than bygone, and always
-// with surely.
-func forward(s timex.Span, said time.Time, comes, surely bool) timex.Span {
-	if yearIn(s.Text) || relative(strings.TrimPrefix(strings.ToLower(s.Text), "before ")) {
-		return s
-	}
-	if s.Open() {
-		return forwardOpen(s, said, comes)
-	}
-	if !s.To.Before(said) {
-		return s
-	}
-	next := s
-	next.From, next.To = s.From.AddDate(1, 0, 0), s.To.AddDate(1, 0, 0)
-	switch {
-	case s.Precision <= timex.Day && weekday(s.Text) && !strings.ContainsAny(s.Text, "0123456789"):
-		next.From, next.To = s.From.AddDate(0, 0, 7), s.To.AddDate(0, 0, 7)
-	case s.Precision <= timex.Day:
-		comes = next.From.Sub(said) < said.Sub(s.From) || comes && said.Sub(s.From) > bygone || surely
-	}
-	if comes {
-		return next
-	}
-	return s
-}
-
-// bygone is how long ago a day has to be for a sentence in the present to mean the next one.
-const bygone = 90 * 24 * time.Hour
-
-// forwardOpen does the same for a time with one end: "until Monday", "after 1 July".
-func forwardOpen(s timex.Span, said time.Time, comes bool) timex.Span {
-	end := &s.To
-	if s.To.Equal(timex.Latest) {
-		end = &s.From
-	}
-	low := strings.ToLower(s.Text)
-	if strings.HasPrefix(low, "until") && monthIn(low) {
-		comes = comes || end.AddDate(1, 0, 0).Sub(said) < said.Sub(*end)
-	}
-	if !comes || strings.HasPrefix(low, "since") || !end.Before(said) || end.Equal(timex.Earliest) {
-		return s
-	}
-	switch {
-	case strings.ContainsAny(low, "0123456789") || monthIn(low) || anyWord(low, seasons) != "":
-		*end = end.AddDate(1, 0, 0)
-	case weekday(low):
-		*end = end.AddDate(0, 0, 7)
-	}
-	return s
-}
 
 // monthIn reports whether text names a month.
 func monthIn(low string) bool { return anyWord(low, months) != "" }
@@ -290,20 +152,9 @@ func relative(text string) bool { return anyWord(text, relativeWords) != "" }
 func weekday(text string) bool  { return anyWord(text, weekdays) != "" }
 
 // yearIn reports whether text has a year in digits.
-func yearIn(text string) bool {
-	digits := 0
-	for i := 0; i <= len(text); i++ {
-		if i < len(text) && text[i] >= '0' && text[i] <= '9' {
-			digits++
-			continue
-		}
-		if digits == 4 {
-			return true
-		}
-		digits = 0
-	}
-	return false
-}
+func yearIn(text string) bool { return yearDigits().MatchString(text) }
+
+var yearDigits = lazyregexp.New(`(?:^|\D)\d{4}(?:\D|$)`)
 
 // write returns the text that takes the place of a time ("on 7 May 2023" for "yesterday"), and how
 // many bytes before it go as well, such as a preposition. "" leaves the time as it is.

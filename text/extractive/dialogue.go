@@ -48,7 +48,7 @@ func denies(content string) bool {
 	if len(words) > 1 && words[0].low == "no" && words[1].low == "longer" {
 		return false
 	}
-	return len(words) > 0 && (words[0].low == "no" || words[0].low == "nope" || words[0].low == "wrong" || words[0].low == "not")
+	return len(words) > 0 && hasAny(words[:1], "no", "nope", "wrong", "not")
 }
 
 // bareValue returns the value in words that say nothing else ("95 please", "2018 actually"),
@@ -88,24 +88,12 @@ func (m *message) retract(here bool, rest []word) {
 // offered.
 func (m *message) sentence(opening []word) {
 	opening = withI(opening)
-	if m.first {
-		if m.x.confirmed(m, opening) {
-			m.open, m.first, m.asked = true, false, ""
-			return
+	for _, answer := range answerers {
+		if !m.first {
+			break
 		}
-		if len(opening) > 1 && m.x.wanted(m, opening) {
-			m.open, m.first, m.asked = true, false, ""
-			return
-		}
-		rest, ok := m.x.namedAs(m, opening)
-		if !ok {
-			rest, ok = m.x.accepted(m, opening)
-		}
-		if !ok {
-			rest, ok = m.x.chosenOf(m, opening)
-		}
-		if ok {
-			m.open, m.first, m.asked = true, false, ""
+		if rest, ok := answer(m, opening); ok {
+			m.took()
 			if len(rest) > 0 {
 				m.sentence(rest)
 				m.open = true
@@ -119,7 +107,7 @@ func (m *message) sentence(opening []word) {
 		return
 	}
 	if m.first && m.x.agreed(m, stated) {
-		m.open, m.first, m.asked = true, false, ""
+		m.took()
 		return
 	}
 	s := m.s
@@ -135,6 +123,15 @@ func (m *message) sentence(opening []word) {
 	}
 }
 
+// took remembers that something of the turn was taken, with which the next sentence may go on.
+func (m *message) took() { m.open, m.first, m.asked = true, false, "" }
+
+// answerers read a sentence, in this order, as an answer to what the assistant said before. besides are the
+// words behind the answer, ok whether it was one.
+var answerers = []func(m *message, words []word) (besides []word, ok bool){
+	(*message).confirmed, (*message).wanted, (*message).namedAs, (*message).accepted, (*message).chosenOf,
+}
+
 var titles = set("dr mr mrs ms prof")
 
 // withI adds the "I" that is missing in a sentence such as "Don't love it". Nobody is ordered not
@@ -146,7 +143,7 @@ func withI(words []word) []word {
 	}
 	words = slices.Clone(words)
 	words[0].text = words[0].low
-	return append([]word{{text: "I", low: "i"}}, words...)
+	return append(cut("I"), words...)
 }
 
 // agreed keeps a question that was answered only by yes or no, with the answer: "Does the user own
@@ -163,7 +160,7 @@ func (x *extraction) agreed(m *message, words []word) bool {
 	if yes {
 		answer = " Yes."
 	}
-	x.add(memory.Extracted{Content: m.asked + answer, Type: memory.FactOther, Importance: plainImportance, Turn: x.turns[m.s.turn].Index})
+	x.note(m.s.turn, memory.FactOther, plainImportance, m.asked+answer)
 	return true
 }
 
@@ -219,10 +216,11 @@ func (m *message) take(s said) bool {
 		s.words = withSubject(s.words, s.speaker)
 	}
 	bare := lostSubjects[head(s.words[0].low)] || elliptical(s.words)
+	_, questioned := m.asks()
 	switch {
 	case s.words[0].low == "i" && len(s.words) > 1 && s.words[1].low == "allow": // the end of a ban, see lifted
 		return x.state(s, minStems)
-	case m.first && m.asked == "" && len(s.words) == 1 && !x.questioned(s):
+	case m.first && m.asked == "" && len(s.words) == 1 && !questioned:
 		return false // nothing by itself
 	case m.open && pointing(s.words) && x.state(s, minPlain):
 		return x.about()
@@ -247,13 +245,10 @@ func (m *message) take(s said) bool {
 	return x.state(s, minPlain)
 }
 
-// admission is how somebody begins who was wrong before: "Sorry, I was wrong earlier, the port is 8081."
-var admission = compile("^ sorry|oh|oops|no|ok? i was wrong|mistaken about? earlier|before|there|above|that|this|it?")
-
 // withoutAdmission returns what is said behind an admission; other words, and one that says how it was
 // wrong, as they are.
 func withoutAdmission(words []word) []word {
-	if n := admission.length(words); n > 0 && n+2 < len(words) && words[n-1].ends() {
+	if n := opening("admission", words); n > 0 && n+2 < len(words) && words[n-1].ends() {
 		return words[n:]
 	}
 	return words
@@ -305,13 +300,8 @@ var leaning = set("in on at by for from with without since until because than to
 
 // refers reports whether the object of a sentence was named before: "fixed it by".
 func refers(words []word) bool {
-	for i := 1; i < min(5, len(words)); i++ {
-		switch words[i].low {
-		case "it", "them", "this":
-			return i+1 == len(words) || words[i].ends() || analysis.IsStop(words[i+1].low) || gerund(words[i+1].low)
-		}
-	}
-	return false
+	i := indexOf(words[:min(5, len(words))], "it", "them", "this")
+	return i > 0 && (i+1 == len(words) || words[i].ends() || analysis.IsStop(words[i+1].low) || gerund(words[i+1].low))
 }
 
 // state makes a fact of a sentence that stands alone, and reports whether it did. A sentence that
@@ -348,7 +338,7 @@ func (x *extraction) state(s said, plain int) bool {
 // contrasts reports whether a sentence says what is so, and behind that what is not: "Tests go into tests/,
 // not src/."
 func contrasts(words []word) bool {
-	at := slices.IndexFunc(words, func(w word) bool { return w.low == "not" })
+	at := indexOf(words, "not")
 	return at > 1 && at+1 < len(words) && strings.HasSuffix(words[at-1].post, ",")
 }
 
@@ -361,14 +351,7 @@ func (x *extraction) keep(s said, content string, importance float64, at time.Ti
 	} else if !at.IsZero() {
 		fact.Type, fact.Importance, fact.OccurredAt = memory.FactEvent, eventImportance, at
 	}
-	distrust(&fact, s.words)
 	x.add(fact)
-}
-
-// questioned reports whether the turn before ends with a question.
-func (x *extraction) questioned(s said) bool {
-	text, ok := x.before(s.turn, s.speaker)
-	return ok && strings.HasSuffix(text, "?")
 }
 
 // ofNamed reports whether words say what somebody did who was named before: "Hanna quit."
@@ -414,11 +397,8 @@ func (x *extraction) answered(question string, s said) bool {
 		}
 		content = question + " " + content
 	}
-	if last := len(x.facts) - 1; last >= x.talk.from && last >= 0 && !x.facts[last].dropped && goesOn(question) &&
-		x.facts[last].added < maxThread {
-		if x.facts[last].join(content) {
-			return true
-		}
+	if f := x.latest(x.talk.from); f != nil && goesOn(question) && f.added < maxThread && f.join(content) {
+		return true
 	}
 	if question == "" && stems(s.words) < minStems || mentions(cut(question), hollow) && len(stemSet(question)) < minStems {
 		return false

@@ -177,19 +177,14 @@ func (x *extraction) fact(s said) (memory.Extracted, bool) {
 	if proper || slices.ContainsFunc(s.words, func(w word) bool { return number(w.low) }) {
 		fact.Importance += detailBonus
 	}
-	distrust(&fact, s.words)
 	return fact, true
 }
 
 // sinceThen reports whether words begin with a time and go on with a clause: "Since
 // the spring I work in Zed".
 func sinceThen(words []word) bool {
-	for i := 2; i < min(6, len(words)-1); i++ {
-		if words[i].low == "i" || words[i].low == "we" {
-			return !verbal(words[1:i])
-		}
-	}
-	return false
+	i := indexOf(words[:max(0, min(6, len(words)-1))], "i", "we")
+	return i > 1 && !verbal(words[1:i])
 }
 
 var subordinators = set("since because while although though whereas until when as if unless which who especially")
@@ -197,7 +192,7 @@ var subordinators = set("since because while although though whereas until when 
 // advice reports whether a sentence tells somebody what to do, and nothing
 // about the speaker.
 func advice(words []word) bool {
-	return imperatives[words[0].low] && !slices.ContainsFunc(words, func(w word) bool { return w.low == "i" || w.low == "we" })
+	return imperatives[words[0].low] && !hasAny(words, "i", "we")
 }
 
 // verbal reports whether a sentence has a verb, as far as forms tell.
@@ -228,16 +223,7 @@ func hasVerb(w word) bool {
 // content writes a sentence so that it stands alone.
 func (x *extraction) content(s said) (content string, at time.Time, ok bool) {
 	resolved, ok := resolve(s.words, s.speaker, s.listener)
-	if !ok {
-		return "", at, false
-	}
-	stems := 0
-	for _, stem := range analysis.Content(join(s.words)) {
-		if len(stem) > 2 || number(stem) {
-			stems++
-		}
-	}
-	if stems < minStems && !(s.brief && stems > 0) {
+	if n := stems(s.words); !ok || n < minStems && !(s.brief && n > 0) {
 		return "", at, false
 	}
 	d := absolute(finish(join(resolved)), s.at)
@@ -257,9 +243,6 @@ func finish(text string) string {
 		trailing = " ,;:-—*~" // a command that was marked as one
 	}
 	text = strings.TrimRight(strings.TrimLeft(text, " ,;:.!-—"), trailing)
-	if strings.HasPrefix(text, theUser) || strings.HasPrefix(text, theAssistant) || strings.HasPrefix(text, theSpeaker) {
-		text = capital(text)
-	}
 	if first, _, _ := strings.Cut(text, " "); first == strings.ToLower(first) && !strings.ContainsAny(first, "0123456789_./") {
 		text = capital(text)
 	}
@@ -272,24 +255,22 @@ func finish(text string) string {
 // append adds a sentence that leans on the one before ("It was great") to the
 // fact of that one, if the two still are one short fact.
 func (x *extraction) append(s said) bool {
-	last := len(x.facts) - 1
-	if last < 0 || x.facts[last].dropped || x.facts[last].Turn != x.turns[s.turn].Index || x.facts[last].added >= maxAdded {
-		return false
-	}
-	content, _, ok := x.content(s)
-	f := &x.facts[last]
-	if !ok || len(f.Content)+1+len(content) > maxFactBytes {
-		return false
-	}
-	f.Content += " " + content
-	f.added++
-	return true
+	f := x.latest(0)
+	return f != nil && f.Turn == x.turns[s.turn].Index && f.added < maxAdded && x.lean(s, 0)
 }
 
-// add keeps a fact; known ones are recognised at the end, when no sentence can
-// be added any more.
+// note keeps a fact of a turn.
+func (x *extraction) note(turn int, kind memory.FactType, importance float64, content string) {
+	x.add(memory.Extracted{Content: content, Type: kind, Importance: importance, Turn: x.turns[turn].Index})
+}
+
+// add keeps a fact, with the lowest importance if it looks like an attempt to give orders to whoever reads
+// it. Known ones are recognised at the end, when no sentence can be added any more.
 func (x *extraction) add(f memory.Extracted) {
 	f.Importance = min(f.Importance, 0.95)
+	if obeyed(cut(f.Content)) {
+		f.Type, f.Importance = memory.FactOther, orderImportance
+	}
 	x.facts = append(x.facts, draft{Extracted: f})
 }
 
@@ -321,7 +302,7 @@ func (x *extraction) result(limit int) []memory.Extracted {
 // ruleOf returns the first rule that a sentence fits.
 func ruleOf(s said) (rule, bool) {
 	if complains(s) || s.opposed && isOrdered(s.words) {
-		return rule{is: memory.FactCorrection, importance: 0.85}, true
+		return rule{is: memory.FactCorrection, importance: correctionImportance}, true
 	}
 	hasDate := -1
 	for _, r := range rules {
@@ -348,15 +329,22 @@ func mentions(words []word, of map[string]bool) bool {
 	return slices.ContainsFunc(words, func(w word) bool { return of[w.low] })
 }
 
+// indexOf returns where the first of some words stands among words, -1 if none does.
+func indexOf(words []word, of ...string) int {
+	return slices.IndexFunc(words, func(w word) bool { return slices.Contains(of, w.low) })
+}
+
+// hasAny reports whether one of some words is among words.
+func hasAny(words []word, of ...string) bool { return indexOf(words, of...) >= 0 }
+
 // pastTense reports whether the verb behind the first "I" or "we" is in the past.
 func pastTense(words []word) bool {
-	for i, w := range words {
-		if w.low == "i" || w.low == "we" {
-			v, ok := following(words, i)
-			return ok && (past(words[v].low) || words[v].low == "was" || words[v].low == "were")
-		}
+	i := indexOf(words, "i", "we")
+	if i < 0 {
+		return false
 	}
-	return false
+	v, ok := following(words, i)
+	return ok && (past(words[v].low) || hasAny(words[v:v+1], "was", "were"))
 }
 
 // details reports whether a sentence names anybody or anything but the people

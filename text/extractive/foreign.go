@@ -131,28 +131,18 @@ func (m *message) foreign(text string, t memory.Turn) {
 		m.open, m.first = true, false
 		return
 	}
-	switch {
-	case in("doubts", words) || strings.ContainsAny(text, "?？¿") || utf8.RuneCountInString(text) < 3:
-		m.open, m.asked = m.open && !in("doubts", words), ""
+	doubted := in("doubts", words)
+	if doubted || strings.ContainsAny(text, "?？¿") || utf8.RuneCountInString(text) < 3 {
+		m.open, m.asked = m.open && !doubted, ""
 		return
-	case m.open && len(m.x.facts) > m.from:
-		if m.x.facts[len(m.x.facts)-1].join(text) {
-			return
-		}
-	}
-	before, ok := "", false
-	if m.first && len(words) <= maxElliptical {
-		before, ok = m.x.before(m.s.turn, m.s.speaker)
-	}
-	if ok = ok && strings.HasSuffix(before, "?") && len(before) <= maxQuestionBytes; !ok {
-		before = ""
 	}
 	count := len(m.x.facts)
-	switch {
-	case ok:
-		m.x.add(memory.Extracted{Content: capital(m.s.speaker.name) + ": " + before + " " + text, Type: memory.FactOther,
-			Importance: foreignImportance, Turn: t.Index})
-	default:
+	if m.open && count > m.from && m.x.facts[count-1].join(text) {
+		return
+	}
+	if question, ok := m.asks(); ok && m.first && len(words) <= maxElliptical {
+		m.x.note(m.s.turn, memory.FactOther, foreignImportance, capital(m.s.speaker.name)+": "+question+" "+text)
+	} else {
 		m.x.foreign(text, m.s.speaker, t)
 	}
 	if m.open = len(m.x.facts) > count; m.open {

@@ -17,7 +17,7 @@ func idle(words []word) bool {
 var idleWords = set("please exactly well good fine done final example perfect seriously yes yeah noted correct fair bye nah god day night later")
 
 // ungreeted removes a greeting from the start of a sentence, and what else stands there only by
-// habit: "note:", "so" before a subject, "please remember that", "by the way". "Tom here" becomes
+// habit: "note:", "so" before a subject, "by the way". "Tom here" becomes
 // "I am Tom".
 func ungreeted(words []word) []word {
 	for i := 1; i < min(4, len(words)); i++ {
@@ -36,25 +36,14 @@ func ungreeted(words []word) []word {
 		words = words[1:]
 	}
 	if len(words) > 0 && words[0].low == "then" && acting(words[1:]) &&
-		!slices.ContainsFunc(leading(words), func(w word) bool { return past(w.low) || pastWords[w.low] }) {
+		!slices.ContainsFunc(leading(words), inPast) {
 		words = words[1:] // "Then we stay with Hetzner" tells what was decided, "then we went home" a story
-	}
-	if len(words) > 3 && in("prefaces", words) {
-		for i, w := range words[:4] {
-			if prefaceEnds[w.low] && i+1 < len(words) && (firstPerson[words[i+1].low] || determiners[words[i+1].low] || w.low == "that") {
-				words = words[i+1:]
-				break
-			}
-		}
-		if len(words) > 2 && words[0].low == "that" && (firstPerson[words[1].low] || determiners[words[1].low]) {
-			words = words[1:]
-		}
 	}
 	if len(words) > 1 && words[1].low == "here" && words[1].ends() && !lostSubjects[words[0].low] && !interjections[words[0].low] &&
 		len(words[0].low) > 2 {
 		name := words[0]
 		name.text, name.post = capital(name.text), words[1].post
-		words = append([]word{{text: "I", low: "i"}, {text: "am", low: "am"}, name}, words[2:]...)
+		words = slices.Concat(cut("I am"), []word{name}, words[2:])
 	}
 	for i := 0; i+2 < len(words); i++ {
 		if words[i].low == "by" && words[i+1].low == "the" && words[i+2].low == "way" {
@@ -69,7 +58,6 @@ func ungreeted(words []word) []word {
 }
 
 var (
-	prefaceEnds = set("remember note mind forget that")
 	notes       = set("one more another thing update quick also ps fyi note last next btw")
 	greetings   = set("good morning evening afternoon day hi hello hey there again everyone")
 	fillers     = set("ok okay yes yeah yep btw anyway meanwhile right well so sure oh alright")

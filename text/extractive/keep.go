@@ -149,9 +149,7 @@ func (m *message) blocks(text string) string {
 		if name := strings.TrimSpace(uncalled().ReplaceAllString(asked[1]+asked[2], "")); name != "" {
 			block = capital(name) + ":\n" + block
 		}
-		fact := memory.Extracted{Content: block, Type: memory.FactOther, Importance: agreedImportance, Turn: m.x.turns[m.s.turn].Index}
-		distrust(&fact, cut(block))
-		m.x.add(fact)
+		m.x.note(m.s.turn, memory.FactOther, agreedImportance, block)
 		i = end - 1
 	}
 	return rest.String()

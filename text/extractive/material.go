@@ -1,6 +1,7 @@
 package extractive
 
 import (
+	"math"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -24,8 +25,10 @@ type sentence struct {
 // material is everything a summary may be made of, in order.
 type material struct {
 	sentences []sentence
-	stems     []string // by number
-	holders   [][]int  // stem number → sentences that have it
+	stems     []string  // by number
+	holders   [][]int   // stem number → sentences that have it
+	idf       []float64 // stem number → inverse document frequency
+	norms     []float64 // length of the vector of weights of each sentence
 }
 
 // What a kind of sentence weighs.
@@ -187,7 +190,7 @@ func (m *material) add(s sentence) {
 	m.sentences = append(m.sentences, s)
 }
 
-// index numbers the stems of all sentences.
+// index numbers the stems of all sentences, and weighs them.
 func (m *material) index() {
 	numbers := map[string]int{}
 	for i := range m.sentences {
@@ -202,5 +205,16 @@ func (m *material) index() {
 			m.sentences[i].stems = append(m.sentences[i].stems, id)
 			m.holders[id] = append(m.holders[id], i)
 		}
+	}
+	m.idf = make([]float64, len(m.stems))
+	for id, holders := range m.holders {
+		m.idf[id] = math.Log(1 + float64(len(m.sentences))/float64(len(holders)))
+	}
+	m.norms = make([]float64, len(m.sentences))
+	for i, s := range m.sentences {
+		for _, id := range s.stems {
+			m.norms[i] += m.idf[id] * m.idf[id]
+		}
+		m.norms[i] = math.Sqrt(m.norms[i])
 	}
 }

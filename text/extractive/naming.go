@@ -9,9 +9,10 @@ import (
 
 // namedAs keeps how the user wants to be called, of the answer to a question for that: "How should I
 // call you?" "Jo" is "The user wants to be called Jo." besides are the words behind the name.
-func (x *extraction) namedAs(m *message, words []word) (besides []word, ok bool) {
-	text, told := x.before(m.s.turn, m.s.speaker)
-	if !told || !strings.HasSuffix(text, "?") || !in("naming", strip(expand(cut(text)), x.names)) || unreal(words) {
+func (m *message) namedAs(words []word) (besides []word, ok bool) {
+	x := m.x
+	text, ok := m.asks()
+	if !ok || !in("naming", strip(expand(cut(text)), x.names)) || unreal(words) {
 		return nil, false
 	}
 	for len(words) > 1 && (beforeName[words[0].low] || interjections[words[0].low] && words[0].ends()) {
@@ -34,8 +35,8 @@ func (x *extraction) namedAs(m *message, words []word) (besides []word, ok bool)
 	if idle(besides) || behindName[besides[0].low] {
 		besides = nil
 	}
-	x.add(memory.Extracted{Content: finish(m.s.speaker.name + " wants to be called " + capital(strings.TrimRight(join(name), " ,;.!"))),
-		Type: memory.FactIdentity, Importance: 0.9, Turn: x.turns[m.s.turn].Index})
+	x.note(m.s.turn, memory.FactIdentity, 0.9,
+		finish(m.s.speaker.name+" wants to be called "+capital(strings.TrimRight(join(name), " ,;.!"))))
 	return besides, true
 }
 

@@ -7,38 +7,21 @@ import (
 	"mcp-memory/memory"
 )
 
-// noting are the openings by which an assistant asks whether to keep something ("Shall I note that
-// …"). What is to be kept are the words behind them.
-var noting = []phrase{
-	compile("^ so|and|then? shall|should|may|can|could i also|just|then? note|remember|save|record|store|keep|write|add down? in? mind? that|down|:?"),
-	compile("^ so|and|then? do|would you want|like me to also|just? note|remember|save|record|store|keep|write|add down? in? mind? that?"),
-	compile("^ so|and|then? want me to also|just? note|remember|save|record|store|keep|write|add down? in? mind? that?"),
-	compile("^ is it true|right|correct that"),
-	compile("^ am i right that|in? thinking? that?"),
-}
-
 // noted returns what an assistant asks whether to keep, as the user would say it:
 // "Shall I note that you use Postgres 16?" is "I use Postgres 16". Nil of any
 // other question.
 func noted(words []word) []word {
-	for _, p := range noting {
-		n := p.length(words)
-		if n == 0 || n >= len(words) {
-			continue
-		}
-		rest := append([]word(nil), words[n:]...)
-		rest[len(rest)-1].post = "."
-		if len(rest) < 3 || !(verbal(rest) && len(rest) > 3) && !secondPerson[rest[0].low] && rest[0].low != "we" {
-			return nil
-		}
-		for i := 1; i < len(rest)-1; i++ {
-			if rest[i].low == "that" && rest[i-1].low == "and" {
-				rest = append(rest[:i], rest[i+1:]...)
-			}
-		}
-		return swapped(rest)
+	rest := slices.Clone(words[opening("noting", words):])
+	if len(rest) < 3 || len(rest) == len(words) || !(verbal(rest) && len(rest) > 3) && !secondPerson[rest[0].low] && rest[0].low != "we" {
+		return nil
 	}
-	return nil
+	rest[len(rest)-1].post = "."
+	for i := len(rest) - 2; i > 0; i-- {
+		if rest[i].low == "that" && rest[i-1].low == "and" {
+			rest = slices.Delete(rest, i, i+1)
+		}
+	}
+	return swapped(rest)
 }
 
 // swapped exchanges speaker and listener, in words itself: "you use your own" becomes "I use my
@@ -76,26 +59,27 @@ func swapped(words []word) []word {
 // confirmed makes a fact of what an assistant asked whether to keep, or stated
 // in the tone of a question, where the user says yes and nothing else. Said no
 // to, it is dropped. It reports whether the turn before asked so.
-func (x *extraction) confirmed(m *message, words []word) bool {
+func (m *message) confirmed(words []word) (besides []word, ok bool) {
+	x := m.x
 	if !m.first || len(words) == 0 || len(words) > maxLimit || strings.Contains(words[len(words)-1].post, "?") {
-		return false
+		return nil, false
 	}
 	all := join(words)
 	words = m.granted(words)
 	yes := affirmation[words[0].low] || plainYes[words[0].low] || in("assent", words)
 	no := denial[words[0].low]
-	if in("notingAbroad", cut(m.asked)) && noAbroad.length(words) == len(words) {
-		return true
+	if in("notingAbroad", cut(m.asked)) && len(words) < 4 && in("noAbroad", words) {
+		return nil, true
 	}
-	but := slices.IndexFunc(words, func(w word) bool { return w.low == "except" || w.low == "but" })
+	but := indexOf(words, "except", "but")
 	switch {
 	case yes && but > 0 && idle(words[:but]), yes && but < 0 && (idle(words) || in("assent", words)), no && len(words) == 1:
 	default:
-		return false
+		return nil, false
 	}
 	said, ok := x.asserted(m.s.turn, m.s.speaker)
 	if !ok || !strings.HasSuffix(said, "?") || len(said) > maxQuestionBytes {
-		return false
+		return nil, false
 	}
 	asked := strip(expand(cut(said)), x.names)
 	what := noted(asked)
@@ -103,19 +87,19 @@ func (x *extraction) confirmed(m *message, words []word) bool {
 		before, _ := x.before(m.s.turn, m.s.speaker)
 		claim := x.claimIn(surely(said), said != before)
 		if claim == "" {
-			return false
+			return nil, false
 		}
 		what = swapped(expand(cut(claim)))
 	}
 	if no {
-		return true
+		return nil, true
 	}
 	s := m.s
 	s.words, s.opening = what, what
 	if but > 0 {
-		return m.confirmedBut(s, said, words[but+1:], all)
+		return nil, m.confirmedBut(s, said, words[but+1:], all)
 	}
-	return x.state(s, minStems)
+	return nil, x.state(s, minStems)
 }
 
 // granted returns the words of a yes without what it stands behind, which is of the question: "yes, but in
@@ -141,11 +125,10 @@ func (m *message) confirmedBut(s said, claim string, rest []word, all string) bo
 	if !ok || len(rest) == 0 {
 		return false
 	}
-	fact := memory.Extracted{Type: memory.FactCorrection, Importance: 0.85, Turn: m.x.turns[s.turn].Index}
-	if fact.Content, ok = exchangeIn(content, finish(join(rest)), rest); !ok {
-		fact.Content = capital(m.quoting(strings.TrimSuffix(claim, "?")+".", finish(all)))
+	if content, ok = exchangeIn(content, finish(join(rest)), rest); !ok {
+		content = capital(m.quoting(strings.TrimSuffix(claim, "?")+".", finish(all)))
 	}
-	m.x.add(fact)
+	m.x.note(s.turn, memory.FactCorrection, correctionImportance, content)
 	return true
 }
 
@@ -177,7 +160,7 @@ func (x *extraction) asserted(position int, who person) (string, bool) {
 func ofUsers(text string) bool {
 	words := expand(cut(text))
 	return !strings.HasSuffix(text, "?") && stems(words) >= minStems && (mentions(words, secondPerson) || telling(text)) &&
-		!slices.ContainsFunc(words, func(w word) bool { return w.low == "want" || w.low == "mean" }) &&
+		!hasAny(words, "want", "mean") &&
 		!mentions(unhedged(strip(words, nil)), firstPerson)
 }
 
@@ -189,16 +172,17 @@ func checks(words []word) bool {
 
 var checking = set("is that this it so right correct true yes did i get do have got understand understood")
 
-// noAbroad is a no in another language to what an assistant asks whether to keep.
-var noAbroad = compile("^ nein|nee|neen|non|no danke|dank|bedankt|merci|gracias|grazie? je|u?")
-
 // surely removes adverbs such as "probably" from a claim of the assistant that the user confirms.
 func surely(claim string) string {
-	words := cut(claim)
-	if len(words) > 3 {
-		words = slices.DeleteFunc(words, func(w word) bool { return likely[w.low] && w.post == "" })
+	return capital(join(without(cut(claim), likely)))
+}
+
+// without returns words, if they are more than three, without some adverbs in their middle.
+func without(words []word, adverbs map[string]bool) []word {
+	if len(words) < 4 {
+		return words
 	}
-	return capital(join(words))
+	return slices.DeleteFunc(slices.Clone(words), func(w word) bool { return adverbs[w.low] && w.post == "" })
 }
 
 var likely = set("probably maybe perhaps presumably")

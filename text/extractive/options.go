@@ -56,7 +56,7 @@ var countsOf = lazyregexp.New(`(?i)\bhow (?:many|much|long|often|old|big|far|lar
 // than a call to choose stands behind the list.
 func beforeOptions(text string) string {
 	spans := listItem().FindAllStringSubmatchIndex(text, -1)
-	if len(spans) < 2 || asksInItems(text, spans) {
+	if len(spans) < 2 {
 		return ""
 	}
 	behind := analysis.Sentences(plainLines(text[spans[len(spans)-1][1]:]))
@@ -72,16 +72,6 @@ func beforeOptions(text string) string {
 
 // maxCall is how many words a call to choose has at most: "Just tell me the number!"
 const maxCall = 8
-
-// asksInItems reports whether an item of a list is a question, so that the list is none of options.
-func asksInItems(text string, spans [][]int) bool {
-	for _, span := range spans {
-		if strings.HasSuffix(strings.TrimSpace(text[span[0]:span[1]]), "?") {
-			return true
-		}
-	}
-	return false
-}
 
 var places = map[string]int{"first": 0, "former": 0, "second": 1, "third": 2, "fourth": 3}
 

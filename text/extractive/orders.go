@@ -110,25 +110,24 @@ func banned(words []word) []word {
 	if last < 2 || strings.Contains(words[last].post, "?") {
 		return nil
 	}
-	please := word{text: "please", low: "please"}
 	if words[0].low == "no" && !words[0].ends() && words[last].low == "please" && last < 7 {
-		return append([]word{please, {text: "use", low: "use"}, {text: "no", low: "no"}}, words[1:last]...)
+		return append(cut("please use no"), words[1:last]...)
 	}
 	rest := words
 	if rest[0].low == "do" && rest[1].low == "not" {
-		rest = append([]word{{text: "don't", low: "don't"}}, rest[2:]...)
+		rest = append(cut("don't"), rest[2:]...)
 	}
 	if rest[0].low != "don't" || len(rest) < 3 || !bans[rest[1].low] || rest[1].ends() {
 		return nil
 	}
 	what := object(rest[1:])
-	if what.low == "it" || what.low == "that" || what.low == "this" || what.low == "them" || what.low == "these" {
+	if hasAny([]word{what}, "it", "that", "this", "them", "these") {
 		return nil
 	}
 	if single[what.low] && !mentions(rest, everyTime) && !mentions(rest, mentioned) && !general(rest) || mentions(rest, nowWords) {
 		return nil
 	}
-	return append([]word{please}, rest...)
+	return append(cut("please"), rest...)
 }
 
 // general reports whether words say where something holds: "in tests".
@@ -161,8 +160,7 @@ func nickname(words []word) []word {
 			break
 		}
 	}
-	return append([]word{{text: "I", low: "i"}, {text: "want", low: "want"}, {text: "to", low: "to"}, {text: "be", low: "be"},
-		{text: "called", low: "called"}}, words...)
+	return append(cut("I want to be called"), words...)
 }
 
 // running are verbs of running programs. If the means is named, such an order holds from then on:
@@ -199,7 +197,7 @@ func ordered(words []word, s said) []word {
 	}
 	everyDay := everyTime[bare[0].low] && len(bare) > 1 && // "never on Fridays", "always green"
 		(leaning[bare[1].low] || len(bare) == 2 && !verbOfOrder(bare[1].low))
-	if everyDay || mentions(bare, stillToCome) || aboutRuns(bare) {
+	if everyDay || hasAny(bare, "yet") || aboutRuns(bare) {
 		return words
 	}
 	byCommand := len(bare) > 3 && running[bare[0].low] && !single[object(bare).low] && mentions(bare, byMeans)
@@ -220,61 +218,45 @@ func ordered(words []word, s said) []word {
 		words = words[1:]
 	}
 	words[0].text = strings.ToLower(words[0].text)
-	from := []word{{text: "I", low: "i"}, {text: "want", low: "want"}, {text: "you", low: "you"}, {text: "to", low: "to"}}
-	if words[0].low == "don't" {
-		from = append(from[:3], word{text: "not", low: "not"}, from[3])
-		return append(from, words[1:]...)
+	switch words[0].low {
+	case "don't":
+		return append(cut("I want you not to"), words[1:]...)
+	case "from", "next", "make":
+		return append(cut("I want you to do this:"), words...)
 	}
-	if words[0].low == "from" || words[0].low == "next" || words[0].low == "make" {
-		from[3] = word{text: "to do this", low: "to do this", post: ":"}
-	}
-	return append(from, words...)
+	return append(cut("I want you to"), words...)
 }
-
-// allowing and sparing are openings by which a rule ends: what it forbade is allowed again, what it
-// wanted is no longer needed.
-var (
-	allowing = []phrase{
-		compile("^ you can|may now?"), compile("^ it's|it is? now? ok|okay|fine|allowed now? to"), compile("^ feel free to"),
-	}
-	sparing = []phrase{compile("^ you don't need|have to"), compile("^ you no longer need|have to"), compile("^ no need to")}
-	// referring are words for what was named before: with them it is about one thing.
-	referring = set("it them that those")
-	lastly    = set("again anymore any more longer now")
-)
 
 // lifted writes the end of a rule as what the user wants: "You can deploy on Fridays again" becomes "I
 // allow you to deploy on Fridays again", "You don't have to run lint any more" "I no longer want you
 // to run lint". Nil of any other sentence, such as what is allowed for once.
 func lifted(words []word) []word {
-	if words = leading(words); len(words) < 4 {
-		return nil
-	}
+	words = leading(words)
 	end := len(words)
 	for end > 0 && lastly[words[end-1].low] {
 		end--
 	}
-	write := func(opening string, openings []phrase, end int) []word {
-		for _, p := range openings {
-			if n := p.length(words); n > 0 && n+2 <= end && !single[words[n+1].low] && !mentions(words[n:], referring) {
-				out := append(cut(opening), words[n:end]...)
-				out[len(out)-1].post = "."
-				return out
-			}
-		}
+	if len(words) < 4 || end == len(words) && words[2].low != "longer" || strings.Contains(words[len(words)-1].post, "?") {
 		return nil
 	}
-	if end == len(words) && words[2].low != "longer" || strings.Contains(words[len(words)-1].post, "?") {
-		return nil
-	}
+	table, wish := "sparing", "I no longer want you to"
 	if end < len(words) && words[end].low == "again" {
-		return write("I allow you to", allowing, end+1)
+		table, wish, end = "allowing", "I allow you to", end+1
 	}
-	return write("I no longer want you to", sparing, end)
+	n := opening(table, words)
+	if n == 0 || n+2 > end || single[words[n+1].low] || mentions(words[n:], referring) {
+		return nil
+	}
+	out := append(cut(wish), words[n:end]...)
+	out[len(out)-1].post = "."
+	return out
 }
 
-// stillToCome are words of an order that holds for a while: "don't run migrations yet".
-var stillToCome = set("yet")
+var (
+	// referring are words for what was named before: with them it is about one thing.
+	referring = set("it them that those")
+	lastly    = set("again anymore any more longer now")
+)
 
 // stops reports whether an order is to stop something that is done again and again,
 // and not only this time: "stop adding emojis".
@@ -295,12 +277,12 @@ func reminder(words []word) []word {
 	for words[0].low != "remind" {
 		words = words[1:]
 	}
-	who := word{text: "I", low: "i"}
+	wish := cut("I want to be reminded")
 	if words[1].low == "us" {
-		who = word{text: "We", low: "we"}
+		wish[0].set("We")
 	}
-	return append([]word{who, {text: "want", low: "want"}, {text: "to", low: "to"}, {text: "be", low: "be"},
-		{text: "reminded", low: "reminded", post: words[1].post}}, words[2:]...)
+	wish[len(wish)-1].post = words[1].post
+	return append(wish, words[2:]...)
 }
 
 // isOrdered reports whether words are what [ordered] makes of an order.
@@ -319,9 +301,7 @@ var obliging = set("must never always should")
 // pointing reports whether an order that holds from then on is about what the sentence before it
 // named: "never restart it", "don't deploy there".
 func pointing(words []word) bool {
-	return isOrdered(words) && slices.ContainsFunc(words[min(4, len(words)):min(8, len(words))], func(w word) bool {
-		return w.low == "it" || w.low == "them" || w.low == "there"
-	})
+	return isOrdered(words) && hasAny(words[min(4, len(words)):min(8, len(words))], "it", "them", "there")
 }
 
 // about adds to the last fact, an order, the sentence that it is about, in brackets. It returns

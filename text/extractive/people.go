@@ -78,14 +78,12 @@ func speaker(t memory.Turn) (p person, ok bool) {
 		return person{name: theUser}, true
 	}
 	p.assistant = t.Role == memory.RoleAssistant
-	if name != "" && utf8.RuneCountInString(name) <= maxSpeakerRunes {
+	switch {
+	case name != "" && utf8.RuneCountInString(name) <= maxSpeakerRunes:
 		p.name = name
-		return p, true
-	}
-	switch t.Role {
-	case memory.RoleAssistant:
+	case p.assistant:
 		p.name = theAssistant
-	case memory.RoleUser:
+	case t.Role == memory.RoleUser:
 		p.name = theUser
 	default:
 		p.name = theSpeaker

@@ -2,6 +2,7 @@ package extractive
 
 import (
 	_ "embed"
+	"slices"
 	"strings"
 	"sync"
 )
@@ -143,6 +144,33 @@ var tables = sync.OnceValue(func() map[string]func() phrases {
 // in reports whether words have one of the phrases of a table of phrases.txt, which has to be
 // there.
 func in(table string, words []word) bool { return tables()[table]().in(words) }
+
+// opening returns how many words the longest phrase of a table takes at the start of words, with
+// some left behind it; 0 if there is none.
+func opening(table string, words []word) int {
+	all := tables()[table]()
+	for n := min(len(words)-1, maxOpening); n > 0; n-- {
+		fits := func(p phrase) bool { return exactly(p.parts, words[:n]) }
+		if slices.ContainsFunc(all.byFirst[words[0].low], fits) || slices.ContainsFunc(all.others, fits) {
+			return n
+		}
+	}
+	return 0
+}
+
+// maxOpening is how many words an opening has at most.
+const maxOpening = 10
+
+// exactly reports whether the parts match all of the words, so that none is left.
+func exactly(parts []part, words []word) bool {
+	if len(parts) == 0 {
+		return len(words) == 0
+	}
+	if len(words) > 0 && parts[0].is(words[0].low) && exactly(parts[1:], words[1:]) {
+		return true
+	}
+	return parts[0].optional && exactly(parts[1:], words)
+}
 
 func compileAll(patterns string) phrases {
 	all := phrases{byFirst: map[string][]phrase{}}

@@ -7,40 +7,17 @@ import (
 	"mcp-memory/memory"
 )
 
-// proposals are the openings by which an assistant proposes something ("I would suggest that you
-// …"). The words behind them are the proposal, without a subject.
-var proposals = []phrase{
-	compile("^ then|so|maybe|perhaps|alternatively? i would|do|strongly? suggest|recommend|propose that? we|you? should?"),
-	compile("^ then|so|maybe|perhaps|alternatively? we|you could|should|might|can also|always|just|either?"),
-	compile("^ then|so|maybe|perhaps? shall|should we"),
-	compile("^ then|so? let's|lets just|first?"),
-	compile("^ how|what about"),
-	compile("^ why not|don't we|you?"),
-	compile("^ do|would you want|like|prefer to"),
-	compile("^ i would just|simply|rather?"),
-	compile("^ maybe|perhaps|alternatively"),
-}
-
-// consents are the openings by which an assistant asks whether it may do something. That is a
-// decision if its verb is one of settling: "Shall I use Zod?", not "Shall I run the tests?"
-var consents = []phrase{
-	compile("^ then|so? shall|should|may|can|could i just|simply|also?"),
-	compile("^ then|so? do|would you want|like me to"),
-}
-
 // settling are verbs of how work is done from then on.
 var settling = set("use name call store target pin put place")
 
 // consent returns what an assistant asks whether it may do, nil if it does not or the verb is none of
 // verbs.
 func consent(words []word, verbs map[string]bool) []word {
-	for _, p := range consents {
-		if n := p.length(words); n > 0 && n+1 < len(words) && verbs[words[n].low] && !aboutThere(words[n+1:]) &&
-			!slices.ContainsFunc(words, func(w word) bool { return w.low == "or" || w.low == "if" }) {
-			return words[n:]
-		}
+	n := opening("consents", words)
+	if n == 0 || n+1 == len(words) || !verbs[words[n].low] || aboutThere(words[n+1:]) || hasAny(words, "or", "if") {
+		return nil
 	}
-	return nil
+	return words[n:]
 }
 
 // proposal returns what an assistant's sentence proposes, without its subject;
@@ -49,14 +26,11 @@ func proposal(words []word) []word {
 	if what := consent(words, settling); what != nil {
 		return what
 	}
-	if len(words) < 2 || slices.ContainsFunc(words, func(w word) bool { return w.low == "or" || w.low == "whether" || w.low == "if" }) ||
-		in("offers", words) {
+	if len(words) < 2 || hasAny(words, "or", "whether", "if") || in("offers", words) {
 		return nil
 	}
-	for _, p := range proposals {
-		if n := p.length(words); n > 0 && n < len(words) {
-			return words[n:]
-		}
+	if n := opening("proposals", words); n > 0 {
+		return words[n:]
 	}
 	rest := words
 	if rest[0].low == "then" && len(rest) > 2 {
@@ -71,7 +45,7 @@ func proposal(words []word) []word {
 // aboutThere reports whether the object at the start of words is something that is there already:
 // "the existing helper".
 func aboutThere(words []word) bool {
-	return leaningOn[head(words[0].low)] || slices.ContainsFunc(words[:min(2, len(words))], func(w word) bool { return old[w.low] })
+	return leaningOn[head(words[0].low)] || mentions(words[:min(2, len(words))], old)
 }
 
 var old = set("existing current same old above following")
@@ -80,35 +54,14 @@ var old = set("existing current same old above following")
 // requests.
 var proposed = set("store cache move switch split raise lower replace remove drop rename order buy book send plan paint sell wait limit cap skip turn cut")
 
-// length returns how many words a phrase takes at the start of words, 0 if it
-// is not there.
-func (p phrase) length(words []word) int {
-	for n := len(p.parts); n > 0; n-- {
-		if n <= len(words) && exactly(p.parts, words[:n]) {
-			return n
-		}
-	}
-	return 0
-}
-
-// exactly reports whether the parts match all of the words, so that none is left.
-func exactly(parts []part, words []word) bool {
-	if len(parts) == 0 {
-		return len(words) == 0
-	}
-	if len(words) > 0 && parts[0].is(words[0].low) && exactly(parts[1:], words[1:]) {
-		return true
-	}
-	return parts[0].optional && exactly(parts[1:], words)
-}
-
 // maxProposal is how many words of a proposal are kept.
 const maxProposal = 24
 
 // accepted keeps a proposal of the assistant as a decision if the user agrees to it: "You could cap
 // uploads at 60 seconds." and "Let's do that." are kept as "Agreed: cap uploads at 60 seconds." ok
 // reports whether it was kept; besides are the words of the sentence behind the agreement.
-func (x *extraction) accepted(m *message, words []word) (besides []word, ok bool) {
+func (m *message) accepted(words []word) (besides []word, ok bool) {
+	x := m.x
 	if len(words) == 0 || strings.Contains(words[len(words)-1].post, "?") {
 		return nil, false
 	}
@@ -196,19 +149,24 @@ func (x *extraction) limited(m *message, limit []word) bool {
 // decide keeps a proposal that was accepted. It is added to the last fact if it refers to that by a
 // pronoun ("cap it at 60 seconds"), and left out if it says less than least words.
 func (x *extraction) decide(m *message, what []string, content string, least int) bool {
-	if slices.ContainsFunc(cut(what[0]), func(w word) bool { return leaningOn[head(w.low)] }) {
-		last := len(x.facts) - 1
-		return last >= x.talk.from && last >= 0 && !x.facts[last].dropped && x.facts[last].join(content)
+	if leans(cut(what[0])) {
+		f := x.latest(x.talk.from)
+		return f != nil && f.join(content)
 	}
 	if len(stemSet(content)) < least {
 		return false
 	}
-	x.add(memory.Extracted{Content: content, Type: memory.FactDecision, Importance: agreedImportance, Turn: x.turns[m.s.turn].Index})
+	x.note(m.s.turn, memory.FactDecision, agreedImportance, content)
 	return true
 }
 
 // leaningOn are pronouns by which a proposal refers to something that was named before.
 var leaningOn = set("it this that they these those he she him her them")
+
+// leans reports whether words have one of leaningOn.
+func leans(words []word) bool {
+	return slices.ContainsFunc(words, func(w word) bool { return leaningOn[head(w.low)] })
+}
 
 // behind returns the words behind the first clause, nil if there are none.
 func behind(words []word) []word {
@@ -242,7 +200,7 @@ func (x *extraction) proposed(m *message) (what []string, asked bool) {
 		}
 		asked = asked || strings.HasSuffix(text, "?") || consent && !forOnce(found)
 		what = append([]string{one}, what...)
-		if len(what) > 1 || !slices.ContainsFunc(found, func(w word) bool { return leaningOn[head(w.low)] }) {
+		if len(what) > 1 || !leans(found) {
 			break
 		}
 	}
@@ -262,16 +220,10 @@ var plainYes = set("ok okay yes yep yeah sure agreed deal fine perfect great rig
 // lastSentences returns the last sentences of the turn before, if somebody else
 // said it.
 func (x *extraction) lastSentences(position int, who person, count int) []string {
-	for i := position - 1; i >= 0; i-- {
-		p, ok := speaker(x.turns[i])
-		if !ok {
-			continue
-		}
-		if p == who || x.turns[i].Session != x.turns[position].Session {
-			return nil
-		}
-		all := sentencesThat(brief, x.turns[i].Content)
-		return all[max(0, len(all)-count):]
+	turn, ok := x.turnBefore(position, who)
+	if !ok {
+		return nil
 	}
-	return nil
+	all := sentencesThat(brief, turn.Content)
+	return all[max(0, len(all)-count):]
 }

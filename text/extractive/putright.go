@@ -23,26 +23,26 @@ func (m *message) putRight(text string) {
 	if denied && corrective[words[0].low] && len(words) > 2 {
 		words = words[1:]
 	}
-	fact := memory.Extracted{Type: memory.FactCorrection, Importance: 0.85, Turn: x.turns[m.s.turn].Index}
-	said := finish(text)
+	said, quotes := finish(text), false
 	once := len(words) > 3 && words[0].low == "don't" && single[object(words[1:]).low] && !definite(words) && !strings.Contains(text, ",")
 	switch about := shares(previous, words); {
 	case !once && in("workRules", words) && !in("passingRules", words) && !atOneThing(words) &&
 		(stems(words) >= minStems || ofKind(words)) &&
 		(advice(words) || !mentions(words, firstPerson) || secondPerson[words[0].low]) && !mentions(words, doubting):
-		if fact.Content = said; lostSubjects[head(words[0].low)] && told {
-			fact.Content = m.quoting(previous, said)
-		}
+		quotes = lostSubjects[head(words[0].low)] && told
 	case !told || strings.HasSuffix(previous, "?") || len(previous) > maxQuotedBytes || len(stemSet(previous)) == 0 || unreal(words) ||
 		in("noise", words):
 		return
-	case len(words) <= 14 && (denied || slices.ContainsFunc(words, func(w word) bool { return w.low == "not" })) && about &&
+	case len(words) <= 14 && (denied || hasAny(words, "not")) && about &&
 		definite(words):
-		fact.Content = m.quoting(previous, said)
+		quotes = true
 	default:
 		return
 	}
-	x.add(fact)
+	if quotes {
+		said = m.quoting(previous, said)
+	}
+	x.note(m.s.turn, memory.FactCorrection, correctionImportance, said)
 	m.open, m.first = true, false
 }
 

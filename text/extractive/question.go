@@ -11,6 +11,13 @@ import (
 // maxQuestionBytes is the length of a question that an answer is kept with.
 const maxQuestionBytes = 160
 
+// asks returns the question that ended the assistant's turn before, as it was said; false if there is none,
+// or it is too long to keep an answer with it.
+func (m *message) asks() (string, bool) {
+	text, ok := m.x.before(m.s.turn, m.s.speaker)
+	return text, ok && strings.HasSuffix(text, "?") && len(text) <= maxQuestionBytes
+}
+
 // question returns the question that ended the assistant's turn before a
 // position so that it stands alone ("Where do you live?" is "Where does the
 // user live?"); "" if there is none, or none about facts.
@@ -79,12 +86,12 @@ func supposed(words []word) []word {
 // wanted makes a fact of an answer that says more than yes or no to an offer of the assistant:
 // "Would you like a weekly summary?" and "Yes, on Sundays." are kept as "The user wants a weekly
 // summary: on Sundays."
-func (x *extraction) wanted(m *message, words []word) bool {
+func (m *message) wanted(words []word) (besides []word, kept bool) {
+	x := m.x
 	yes := affirmation[words[0].low]
-	text, ok := x.before(m.s.turn, m.s.speaker)
-	if !ok || !yes && !denial[words[0].low] || !strings.HasSuffix(text, "?") || len(text) > maxQuestionBytes ||
-		strings.Contains(words[len(words)-1].post, "?") {
-		return false
+	text, ok := m.asks()
+	if !ok || len(words) < 2 || !yes && !denial[words[0].low] || strings.Contains(words[len(words)-1].post, "?") {
+		return nil, false
 	}
 	asked := strip(expand(cut(text)), nil)
 	more := ungreeted(strip(words[1:], x.names))
@@ -92,11 +99,11 @@ func (x *extraction) wanted(m *message, words []word) bool {
 		more = more[1:]
 	}
 	if len(asked) < 4 || !in("offered", asked) || len(more) == 0 || idle(more) || unreal(more) ||
-		slices.ContainsFunc(asked, func(w word) bool { return w.low == "or" }) {
-		return false
+		hasAny(asked, "or") {
+		return nil, false
 	}
 	if !yes && finite(more) && mentions(asked, oneTime) {
-		return false // why not
+		return nil, false // why not
 	}
 	asked = asked[3:]
 	if asked[0].low == "me" {
@@ -106,16 +113,15 @@ func (x *extraction) wanted(m *message, words []word) bool {
 	asked, ok = resolve(asked, m.s.listener, m.s.speaker)
 	behind, fine := resolve(more, m.s.speaker, m.s.listener)
 	if !ok || !fine {
-		return false
+		return nil, false
 	}
 	verb := " wants "
 	if !yes {
 		verb = " doesn't want "
 	}
 	content := m.s.speaker.name + verb + strings.TrimRight(join(asked), "?") + ": " + join(behind)
-	d := absolute(finish(content), m.s.at)
-	x.add(memory.Extracted{Content: d.text, Type: memory.FactPreference, Importance: agreedImportance, Turn: x.turns[m.s.turn].Index})
-	return true
+	x.note(m.s.turn, memory.FactPreference, agreedImportance, absolute(finish(content), m.s.at).text)
+	return nil, true
 }
 
 // ours are words of a question that is about the assistant too, and so not asked for a fact.
@@ -125,14 +131,8 @@ var ours = set("we us our ours let's lets my mine am")
 // becomes "does the user live".
 func third(words []word, i int, who person) {
 	words[i].set(who.name)
-	if i > 0 {
-		if form := agreement[words[i-1].low]; form != "" {
-			words[i-1].text = likeCase(form, words[i-1].text)
-			return
-		}
-		if modals[words[i-1].low] {
-			return
-		}
+	if i > 0 && agreement[words[i-1].low] != "" {
+		words[i-1].text = likeCase(agreement[words[i-1].low], words[i-1].text)
 	}
 }
 

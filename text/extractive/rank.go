@@ -20,12 +20,10 @@ const (
 
 // rank scores every sentence.
 func (m *material) rank(r memory.SummaryRequest, table func() *semantics.Table) {
-	idf := m.idf()
-	norms := m.norms(idf)
-	centre := m.centre(idf, norms)
+	centre := m.centre()
 	var near []float64
 	if r.Focus != "" {
-		near = m.near(r.Focus, idf, table)
+		near = m.near(r.Focus, table)
 	}
 	for i := range m.sentences {
 		s := &m.sentences[i]
@@ -39,40 +37,19 @@ func (m *material) rank(r memory.SummaryRequest, table func() *semantics.Table) 
 	}
 }
 
-// idf returns the inverse document frequency of every stem.
-func (m *material) idf() []float64 {
-	idf := make([]float64, len(m.stems))
-	for id, holders := range m.holders {
-		idf[id] = math.Log(1 + float64(len(m.sentences))/float64(len(holders)))
-	}
-	return idf
-}
-
-// norms returns the length of every sentence's vector of weights.
-func (m *material) norms(idf []float64) []float64 {
-	norms := make([]float64, len(m.sentences))
-	for i, s := range m.sentences {
-		for _, id := range s.stems {
-			norms[i] += idf[id] * idf[id]
-		}
-		norms[i] = math.Sqrt(norms[i])
-	}
-	return norms
-}
-
 // centre returns how much each sentence has of the words of the whole, 1 for
 // the one that has most.
-func (m *material) centre(idf, norms []float64) []float64 {
+func (m *material) centre() []float64 {
 	centre := make([]float64, len(m.sentences))
 	highest := 0.0
 	for i, s := range m.sentences {
-		if norms[i] == 0 {
+		if m.norms[i] == 0 {
 			continue
 		}
 		for _, id := range s.stems {
-			centre[i] += idf[id] * idf[id] * math.Sqrt(float64(len(m.holders[id])))
+			centre[i] += m.idf[id] * m.idf[id] * math.Sqrt(float64(len(m.holders[id])))
 		}
-		centre[i] /= norms[i]
+		centre[i] /= m.norms[i]
 		highest = max(highest, centre[i])
 	}
 	for i := range centre {
@@ -85,7 +62,7 @@ func (m *material) centre(idf, norms []float64) []float64 {
 
 // near returns how near each sentence is to the focus, 0 to 1: by common words
 // or by meaning, whichever is more.
-func (m *material) near(focus string, idf []float64, table func() *semantics.Table) []float64 {
+func (m *material) near(focus string, table func() *semantics.Table) []float64 {
 	stems := distinct(analysis.Content(focus))
 	wanted := map[string]bool{}
 	for _, stem := range stems {
@@ -94,14 +71,14 @@ func (m *material) near(focus string, idf []float64, table func() *semantics.Tab
 	total := 0.0
 	for id, stem := range m.stems {
 		if wanted[stem] {
-			total += idf[id]
+			total += m.idf[id]
 		}
 	}
 	near := make([]float64, len(m.sentences))
 	for i, s := range m.sentences {
 		for _, id := range s.stems {
 			if wanted[m.stems[id]] {
-				near[i] += idf[id] / total
+				near[i] += m.idf[id] / total
 			}
 		}
 	}

@@ -15,17 +15,17 @@ func (m *message) puts(words []word) bool {
 	if m.first && !m.aboutOwn() || len(words) == 0 || strings.Contains(words[len(words)-1].post, "?") {
 		return false
 	}
-	if n, last := apologyAbroad.length(words), len(m.x.facts)-1; n > 0 && n < len(words) && len(words)-n < 4 && last >= m.x.talk.from &&
-		last >= 0 && strings.HasPrefix(m.x.facts[last].Content, capital(m.s.speaker.name)+": ") {
-		return m.x.exchange(words[n:], m.s.at, m.x.talk.from) || m.x.facts[last].join(finish(join(words)))
+	last := m.x.latest(m.x.talk.from)
+	if n := opening("apologyAbroad", words); n > 0 && len(words)-n < 4 && last != nil &&
+		strings.HasPrefix(last.Content, capital(m.s.speaker.name)+": ") {
+		return last.exchange(words[n:], m.s.at) || last.join(finish(join(words)))
 	}
 	opens := words
 	words = unapologetic(words)
 	now, old := m.exchanged(words)
-	for i := len(m.x.facts) - 1; now != "" && i >= 0 && i >= len(m.x.facts)-maxBack; i-- {
-		f := &m.x.facts[i]
+	for f := range m.x.recent() {
 		said := func(w word) bool { return shape(w.text) == shape(now) && has(f.Content, w.text) }
-		if at := slices.IndexFunc(old, said); at >= 0 && !f.dropped && !has(f.Content, now) {
+		if at := slices.IndexFunc(old, said); now != "" && at >= 0 && !has(f.Content, now) {
 			f.amend(swap(f.Content, old[at].text, likeCase(now, old[at].text)))
 			return true
 		}
@@ -45,7 +45,7 @@ func (m *message) puts(words []word) bool {
 func (m *message) exchanged(words []word) (now string, old []word) {
 	lead := leading(words)
 	rest := words[len(lead):]
-	n := meant.length(lead[:min(2, len(lead))])
+	n := opening("meant", lead)
 	switch {
 	case n > 0 && len(lead) == n+1:
 		return plainWord(lead[n:]), rest[:min(1, len(rest))]
@@ -69,9 +69,6 @@ func plainWord(words []word) string {
 	}
 	return words[0].text
 }
-
-// apologyAbroad begins a correction in another language.
-var apologyAbroad = compile("^ ach|oh|ne|nee|nein? quatsch|moment|nein|nee|sorry|halt|stopp|korrektur|pardon|falsch|stimmt|entschuldigung nicht?")
 
 // gone are the words for what is no more.
 var gone = set("gone dead retired decommissioned replaced history deprecated left quit")

@@ -12,7 +12,6 @@ func reconsidered(words []word) (rest []word, again bool) {
 	if len(words) == 0 {
 		return words, false
 	}
-	low := len(words) == 1 && (words[0].low == "no" || words[0].low == "nah" || words[0].low == "nope") // "Are you serious?" "No."
 	for i := range words {
 		if (i == 0 || words[i-1].ends()) && in("wait", words[i:]) {
 			rest = words[min(i+2, len(words)):]
@@ -21,9 +20,6 @@ func reconsidered(words []word) (rest []word, again bool) {
 			}
 			return rest, true
 		}
-	}
-	if low {
-		return words, false
 	}
 	if len(words) < 5 && in("usedTo", words) {
 		return nil, true
@@ -115,19 +111,16 @@ func (x *extraction) changed(s said) (gone bool) {
 	}
 	says := stemSet(join(s.words))
 	var name string
-	for i, w := range s.words {
-		if named(w) && w.low != "i" && !turnWords[w.low] && !(i == 0 && called[w.low]) {
-			name = w.text
-			break
-		}
+	if i := slices.IndexFunc(s.words, func(w word) bool { return named(w) && !turnWords[w.low] && !called[w.low] }); i >= 0 {
+		name = s.words[i].text
 	}
-	best, most := -1, 1
+	var best *draft
+	most := 1
 	if gone {
 		most = 0
 	}
-	for i := len(x.facts) - 1; i >= 0 && i >= len(x.facts)-maxBack; i-- {
-		f := &x.facts[i]
-		if f.dropped || name != "" && !has(f.Content, name) {
+	for f := range x.recent() {
+		if name != "" && !has(f.Content, name) {
 			continue
 		}
 		shared := 0
@@ -137,28 +130,28 @@ func (x *extraction) changed(s said) (gone bool) {
 			}
 		}
 		if shared > most {
-			best, most = i, shared
+			best, most = f, shared
 		}
 	}
-	if best < 0 && (in("afterAll", s.words) || in("ofMind", s.words)) {
+	if best == nil && (in("afterAll", s.words) || in("ofMind", s.words)) {
 		best, name = x.latestDecision(), ""
 	}
 	switch {
-	case best >= 0 && name != "":
-		x.facts[best].without(name)
-	case best >= 0:
-		x.facts[best].dropped = true
+	case best != nil && name != "":
+		best.without(name)
+	case best != nil:
+		best.dropped = true
 	}
 	return gone
 }
 
-// latestDecision returns the latest fact if it is a decision or a plan, -1 if it is none.
-func (x *extraction) latestDecision() int {
-	if i := len(x.facts) - 1; i >= 0 && !x.facts[i].dropped &&
-		(x.facts[i].Type == memory.FactDecision || i >= x.talk.from && in("booking", cut(x.facts[i].Content))) {
-		return i
+// latestDecision returns the latest fact if it is a decision or a plan of late, nil if it is none.
+func (x *extraction) latestDecision() *draft {
+	f := x.latest(0)
+	if f != nil && (f.Type == memory.FactDecision || x.latest(x.talk.from) != nil && in("booking", cut(f.Content))) {
+		return f
 	}
-	return -1
+	return nil
 }
 
 // instead returns what a sentence that takes something back says to hold instead: of "I was wrong
@@ -204,7 +197,7 @@ func (m *message) takesBack(words []word, first bool) (rest []word, ok bool) {
 		m.retract(true, nil)
 	case in("crossed", unapologetic(words)) && onlyValue(join(words)) == "":
 		words = unapologetic(words)
-		m.uncross(mentions(words, ofTwo))
+		m.uncross(hasAny(words, "two", "both"))
 		rest = behind(words)
 	case m.outgrew(words), m.open && in("outgrown", words): // of what was before, nothing is kept
 	case m.doubts(words):
@@ -241,8 +234,6 @@ func (m *message) uncross(two bool) {
 		m.x.facts[last-1].undo()
 	}
 }
-
-var ofTwo = set("two both")
 
 // details counts the names and values in a sentence.
 func details(sentence string) (count int) {

@@ -46,20 +46,14 @@ func obeyed(words []word) bool {
 	return false
 }
 
-// distrust gives a fact whose words are such orders the lowest importance.
-func distrust(fact *memory.Extracted, words []word) {
-	if obeyed(words) {
-		fact.Type, fact.Importance = memory.FactOther, orderImportance
-	}
-}
-
 var refusals = set("never not don't no stop avoid")
 
 const (
-	eventImportance = 0.65 // of what happened at a known time
-	pastImportance  = 0.5  // of what happened at some time
-	plainImportance = 0.4
-	thirdImportance = 0.35 // of what is not about the speaker
-	orderImportance = 0.1  // of what looks like an attempt to give orders
-	detailBonus     = 0.05 // for a number or a name
+	correctionImportance = 0.85
+	eventImportance      = 0.65 // of what happened at a known time
+	pastImportance       = 0.5  // of what happened at some time
+	plainImportance      = 0.4
+	thirdImportance      = 0.35 // of what is not about the speaker
+	orderImportance      = 0.1  // of what looks like an attempt to give orders
+	detailBonus          = 0.05 // for a number or a name
 )

@@ -16,19 +16,18 @@ func withSubject(words []word, p person) []word {
 	if first.low == "not" {
 		return words // "Not decided yet"
 	}
-	if words = impersonal(words); words[0].low == "it" || words[0].low != first.low {
+	if words = impersonal(words); words[0].low != first.low {
 		return words
 	}
 	verb := words[at]
-	var subject []word
+	subject := "I"
 	switch {
 	case verb.low == "going" && at+1 < len(words) && words[at+1].low == "to",
 		gerund(verb.low) && !verb.ends() && objectOf(words[at:]):
-		subject = []word{{text: "I", low: "i"}, {text: "am", low: "am"}}
+		subject = "I am"
 	case past(verb.low) && !ambiguous[verb.low] && (objectOf(words[at:]) || len(words) == 2 && told[verb.low]),
 		at == 0 && wants[verb.low] && (len(words) < 3 || !beForms[words[2].low]) &&
 			(verb.low != "plan" || len(words) > 1 && words[1].low == "to"): // "Plan a trip" is an order
-		subject = []word{{text: "I", low: "i"}}
 	default:
 		return words
 	}
@@ -36,7 +35,7 @@ func withSubject(words []word, p person) []word {
 	if !named(rest[0]) || rest[0].low != p.name {
 		rest[0].text = small(rest[0].text)
 	}
-	return append(subject, rest...)
+	return append(cut(subject), rest...)
 }
 
 // objectOf reports whether what follows the participle or gerund that words begin with depends on
@@ -98,23 +97,20 @@ func impersonal(words []word) []word {
 	if len(words) < 4 {
 		return words
 	}
-	first, second := words[0], words[1].low
-	it := word{text: "It", low: "it"}
-	switch {
-	case (first.low == "turned" || first.low == "turns") && second == "out":
-		if words[2].low == "that" || words[2].low == "the" || words[2].low == "a" || firstPerson[words[2].low] {
+	subject, rest := "It", slices.Clone(words)
+	switch first, second := words[0].low, words[1].low; {
+	case (first == "turned" || first == "turns") && second == "out":
+		if hasAny(words[2:3], "that", "the", "a") || firstPerson[words[2].low] {
 			return words[2:]
 		}
-		first.text = first.low
-		return append([]word{it, first}, words[1:]...)
-	case first.low == "used" && second == "to" && words[2].low == "be":
-		first.text = first.low
-		return append([]word{it, first}, words[1:]...)
-	case past(first.low) && second == "by" && !ambiguous[first.low]:
-		first.text = first.low
-		return append([]word{it, {text: "was", low: "was"}, first}, words[1:]...)
+	case first == "used" && second == "to" && words[2].low == "be":
+	case past(first) && second == "by" && !ambiguous[first]:
+		subject = "It was"
+	default:
+		return words
 	}
-	return words
+	rest[0].text = rest[0].low
+	return append(cut(subject), rest...)
 }
 
 var (

@@ -11,16 +11,7 @@ import (
 // about: that is little more than a heading, or both share a word.
 func (x *extraction) continues(s said) bool {
 	f := x.facts[len(x.facts)-1]
-	if len(f.Content) <= shortFact {
-		return true
-	}
-	before := stemSet(f.Content)
-	for stem := range stemSet(join(s.words)) {
-		if before[stem] {
-			return true
-		}
-	}
-	return false
+	return len(f.Content) <= shortFact || shares(f.Content, s.words)
 }
 
 // goesWith reports whether a sentence may be added to the last fact although they share no word.
@@ -45,12 +36,12 @@ func changeable(text string) bool {
 // lean adds a sentence to the last fact, if that is no older than the fact
 // from and the thread is short enough.
 func (x *extraction) lean(s said, from int) bool {
-	last := len(x.facts) - 1
-	if last < 0 || last < from || x.facts[last].dropped || x.facts[last].added >= maxThread {
+	f := x.latest(from)
+	if f == nil || f.added >= maxThread {
 		return false
 	}
 	content, _, ok := x.content(s)
-	return ok && x.facts[last].join(content)
+	return ok && f.join(content)
 }
 
 // join adds a sentence to a fact, if there is room.

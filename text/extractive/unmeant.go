@@ -37,16 +37,8 @@ func sarcastic(words []word) bool {
 	if in("ironic", words) || in("scorn", words) {
 		return true
 	}
-	first := words[0].low
-	if first != "yeah" && first != "yes" && first != "right" && first != "sure" && first != "oh" && first != "because" {
-		return false
-	}
-	for _, w := range words {
-		if drawnOut(w.low) {
-			return true
-		}
-	}
-	return false
+	return hasAny(words[:1], "yeah", "yes", "right", "sure", "oh", "because") &&
+		slices.ContainsFunc(words, func(w word) bool { return drawnOut(w.low) })
 }
 
 // drawnOut reports whether a word has a letter three times in a row: "sooo".
@@ -89,9 +81,6 @@ func (m *message) goesOnJesting(words []word) bool {
 // play or a tale, sarcasm, a joke, made-up data, something imagined, or a passing mood. It keeps in
 // m and in the dialogue what the next sentence may go on with.
 func (m *message) unmeant(words []word) bool {
-	if len(words) == 0 {
-		return false
-	}
 	if m.x.talk.playing(words) || in("samples", words) ||
 		exampleLabels[words[0].low] && (words[0].low == "e.g" || strings.Contains(words[0].post, ":")) {
 		return true
@@ -131,11 +120,7 @@ func (m *message) unmeant(words []word) bool {
 // refutes reports whether a sentence tells what was said and ends by denying it: "She said it was
 // broken, which turned out to be wrong". How it is would come in the next sentence.
 func refutes(words []word) bool {
-	switch words[len(words)-1].low {
-	case "rubbish", "nonsense", "wrong", "untrue", "false", "bullshit", "bs":
-		return in("refuted", words)
-	}
-	return false
+	return hasAny(words[len(words)-1:], "rubbish", "nonsense", "wrong", "untrue", "false", "bullshit", "bs") && in("refuted", words)
 }
 
 // passingNames are words with a capital, such as a weekday, that leave a feeling a passing one:
@@ -178,9 +163,6 @@ func (m *message) imagined(words []word) bool {
 // follows reports whether words go on with what somebody else imagined ("Then I get 2 kW"): they
 // begin with "then", "so", a number or a word such as "it", or have no verb.
 func follows(words []word) bool {
-	if len(words) == 0 {
-		return false
-	}
 	first := words[0].low
 	return first == "then" || first == "so" || number(first) || lostSubjects[head(first)] || !verbal(words)
 }

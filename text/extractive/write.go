@@ -34,8 +34,6 @@ type choice struct {
 	*Summarizer
 	m       *material
 	r       memory.SummaryRequest
-	idf     []float64
-	norms   []float64
 	like    []float64 // highest likeness to a chosen sentence
 	taken   []bool
 	repeat  []bool    // says only what a chosen one says
@@ -53,8 +51,7 @@ func (d *Summarizer) write(m *material, r memory.SummaryRequest) string {
 		return ""
 	}
 	n := len(m.sentences)
-	idf := m.idf()
-	c := &choice{Summarizer: d, m: m, r: r, idf: idf, norms: m.norms(idf), like: make([]float64, n),
+	c := &choice{Summarizer: d, m: m, r: r, like: make([]float64, n),
 		taken: make([]bool, n), repeat: make([]bool, n), barred: make([]bool, n), dots: make([]float64, n), tokens: make([]int, n)}
 	text := ""
 	for range maxPasses {
@@ -177,11 +174,11 @@ func (c *choice) take(i, size int) {
 			if c.dots[j] == 0 {
 				touched = append(touched, j)
 			}
-			c.dots[j] += c.idf[id] * c.idf[id]
+			c.dots[j] += c.m.idf[id] * c.m.idf[id]
 		}
 	}
 	for _, j := range touched {
-		like := c.dots[j] / (c.norms[i] * c.norms[j])
+		like := c.dots[j] / (c.m.norms[i] * c.m.norms[j])
 		c.dots[j] = 0
 		c.like[j] = max(c.like[j], like)
 		if like >= repeats && c.m.sentences[j].details == s.details {
