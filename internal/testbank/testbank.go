@@ -34,6 +34,7 @@ import (
 	"mcp-memory/remember"
 	"mcp-memory/salience"
 	"mcp-memory/test/backend"
+	"mcp-memory/test/ramdisk"
 	"mcp-memory/text/extractive"
 	"mcp-memory/text/semantics"
 	"mcp-memory/text/taxonomy"
@@ -123,6 +124,7 @@ func OpenStore(ctx context.Context, o Options) (memory.Store, error) {
 func New(t testing.TB, o Options) *Bank {
 	t.Helper()
 	collectLess()
+	ramdisk.Use()
 	if o.Dir == "" {
 		o.Dir = t.TempDir()
 	}

@@ -18,6 +18,7 @@ import (
 	"mcp-memory/db/sqlite"
 	"mcp-memory/internal/template"
 	"mcp-memory/memory"
+	"mcp-memory/test/ramdisk"
 )
 
 // Server is the URL of the server under test, "" for none.
@@ -47,6 +48,7 @@ func Open(ctx context.Context, dsn string, o sqlite.Options) (memory.Store, erro
 	if Server() != "" {
 		return openServer(ctx, dsn, o)
 	}
+	ramdisk.Use()
 	template.At(dsn, fmt.Sprint(o.Embedder), func(path string) error {
 		store, err := sqlite.Open(ctx, path, o)
 		if err != nil {
