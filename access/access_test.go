@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"mcp-memory/access"
-	"mcp-memory/db"
+	"mcp-memory/db/sqlite"
 	"mcp-memory/embed"
 	"mcp-memory/memory"
 	"mcp-memory/test/backend"
@@ -31,7 +31,7 @@ func newOffice(t *testing.T, verifier access.Verifier) *office {
 	o := &office{t: t, now: time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)}
 	clock := func() time.Time { return o.now }
 	store, err := backend.Open(t.Context(), filepath.Join(t.TempDir(), "bank.db"),
-		db.Options{Embedder: embed.NewBuiltin().Fingerprint(), Clock: clock})
+		sqlite.Options{Embedder: embed.NewBuiltin().Fingerprint(), Clock: clock})
 	if err != nil {
 		t.Fatal(err)
 	}

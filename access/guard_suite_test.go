@@ -5,8 +5,8 @@ import (
 	"path/filepath"
 	"testing"
 
-	"mcp-memory/db"
 	"mcp-memory/db/dbtest"
+	"mcp-memory/db/sqlite"
 	"mcp-memory/memory"
 	"mcp-memory/test/backend"
 )
@@ -25,7 +25,7 @@ func (u unrestricted) Write(ctx context.Context, agent string, fn func(memory.Tx
 // To who may do everything a guard is the store that it is in front of.
 func TestGuardIsAStore(t *testing.T) {
 	dbtest.Run(t, func(t *testing.T, dir string, f memory.Fingerprint, clock memory.Clock) memory.Store {
-		s, err := backend.Open(t.Context(), filepath.Join(dir, "memory.db"), db.Options{Embedder: f, Clock: clock})
+		s, err := backend.Open(t.Context(), filepath.Join(dir, "memory.db"), sqlite.Options{Embedder: f, Clock: clock})
 		if err != nil {
 			t.Fatal(err)
 		}

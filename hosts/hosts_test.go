@@ -16,10 +16,12 @@ import (
 	"pgregory.net/rapid"
 
 	"mcp-memory/memory"
+	"mcp-memory/test/ramdisk"
 )
 
 // machine is an empty one, with claude's command, which edits the file as the real one does.
 func machine(t testing.TB, system string) Machine {
+	ramdisk.Use()
 	home := t.TempDir()
 	m := Machine{OS: system, Home: home, Project: filepath.Join(home, "work", "project")}
 	env := map[string]string{}

@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"mcp-memory/db"
+	"mcp-memory/db/sqlite"
 	"mcp-memory/memory"
 	"mcp-memory/planning"
 	"mcp-memory/test/backend"
@@ -33,7 +33,7 @@ func newDesk(t testing.TB) *desk {
 func (d *desk) open(t testing.TB) {
 	t.Helper()
 	clock := func() time.Time { return d.now }
-	store, err := backend.Open(t.Context(), d.path, db.Options{Embedder: memory.Fingerprint{Model: "test", Dimensions: 8}, Clock: clock})
+	store, err := backend.Open(t.Context(), d.path, sqlite.Options{Embedder: memory.Fingerprint{Model: "test", Dimensions: 8}, Clock: clock})
 	if err != nil {
 		t.Fatal(err)
 	}

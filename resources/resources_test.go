@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"mcp-memory/db"
+	"mcp-memory/db/sqlite"
 	"mcp-memory/link"
 	"mcp-memory/memory"
 	"mcp-memory/resources"
@@ -35,7 +35,7 @@ func newBank(t *testing.T) *bank {
 	clock := func() time.Time { return b.now }
 	b.ids = memory.NewIDs(clock)
 	store, err := backend.Open(t.Context(), filepath.Join(b.data, "memory.db"),
-		db.Options{Embedder: memory.Fingerprint{Model: "test", Dimensions: 8}, Clock: clock})
+		sqlite.Options{Embedder: memory.Fingerprint{Model: "test", Dimensions: 8}, Clock: clock})
 	if err != nil {
 		t.Fatal(err)
 	}

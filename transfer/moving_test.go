@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"mcp-memory/db"
+	"mcp-memory/db/sqlite"
 	"mcp-memory/embed"
 	"mcp-memory/memory"
 	"mcp-memory/test/backend"
@@ -73,7 +73,7 @@ func plainFact(agent, content string) memory.Record {
 // openAt opens another database.
 func openAt(t *testing.T, url string) memory.Store {
 	t.Helper()
-	s, err := db.Open(t.Context(), url, db.Options{Embedder: embed.NewBuiltin().Fingerprint(), Clock: func() time.Time { return start }})
+	s, err := backend.Open(t.Context(), url, sqlite.Options{Embedder: embed.NewBuiltin().Fingerprint(), Clock: func() time.Time { return start }})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -162,7 +162,7 @@ func TestCopyThereAndBack(t *testing.T) {
 		t.Fatal(err)
 	}
 	there.Close()
-	if _, err := db.Verify(t.Context(), path); err != nil {
+	if _, err := sqlite.Verify(t.Context(), path); err != nil {
 		t.Errorf("the copy: %v", err)
 	}
 }

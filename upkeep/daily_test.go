@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"mcp-memory/db"
+	"mcp-memory/db/sqlite"
 	"mcp-memory/memory"
 	"mcp-memory/upkeep"
 )
@@ -22,14 +22,14 @@ func TestDaily(t *testing.T) {
 	dir, into := t.TempDir(), filepath.Join(t.TempDir(), "backups")
 	crew := make([]upkeep.Daily, 3)
 	for i := range crew {
-		store, err := db.Open(t.Context(), filepath.Join(dir, upkeep.Database),
-			db.Options{Embedder: memory.Fingerprint{Model: "test", Dimensions: 8}, Clock: clock})
+		store, err := sqlite.Open(t.Context(), filepath.Join(dir, upkeep.Database),
+			sqlite.Options{Embedder: memory.Fingerprint{Model: "test", Dimensions: 8}, Clock: clock})
 		if err != nil {
 			t.Fatal(err)
 		}
 		t.Cleanup(func() { store.Close() })
 		crew[i] = upkeep.Daily{
-			Backup: upkeep.BackupOptions{Dir: dir, Store: store, Verify: db.Verify, Clock: clock},
+			Backup: upkeep.BackupOptions{Dir: dir, Store: store, Verify: sqlite.Verify, Clock: clock},
 			Into:   into, Keep: 2, Store: store, IDs: memory.NewIDs(clock), Log: slog.New(slog.DiscardHandler),
 		}
 	}

@@ -15,11 +15,13 @@ import (
 	"golang.org/x/sys/unix"
 
 	"mcp-memory/internal/testbinary"
+	"mcp-memory/test/ramdisk"
 )
 
 var binary testbinary.Binary
 
 func TestMain(m *testing.M) {
+	ramdisk.Use()
 	code := m.Run()
 	if err := binary.Remove(); err != nil {
 		fmt.Fprintln(os.Stderr, err)

@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"mcp-memory/db"
+	"mcp-memory/db/sqlite"
 	"mcp-memory/internal/job"
 	"mcp-memory/memory"
 	"mcp-memory/test/backend"
@@ -36,7 +36,7 @@ func newBank(t *testing.T) *bank {
 	t.Helper()
 	b := &bank{t: t}
 	store, err := backend.Open(t.Context(), filepath.Join(t.TempDir(), "bank.db"),
-		db.Options{Embedder: memory.Fingerprint{Model: "test", Dimensions: 8}, Clock: b.clock})
+		sqlite.Options{Embedder: memory.Fingerprint{Model: "test", Dimensions: 8}, Clock: b.clock})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -23,7 +23,7 @@ import (
 	"mcp-memory/cognition"
 	"mcp-memory/consolidate"
 	"mcp-memory/contextwindow"
-	"mcp-memory/db"
+	"mcp-memory/db/sqlite"
 	"mcp-memory/embed"
 	"mcp-memory/internal/testfiles"
 	"mcp-memory/link"
@@ -34,6 +34,7 @@ import (
 	"mcp-memory/remember"
 	"mcp-memory/salience"
 	"mcp-memory/test/backend"
+	"mcp-memory/test/ramdisk"
 	"mcp-memory/text/extractive"
 	"mcp-memory/text/semantics"
 	"mcp-memory/text/taxonomy"
@@ -115,7 +116,7 @@ func Open(ctx context.Context, o Options) (*Bank, error) {
 // OpenStore opens only the database. All fields that it uses must be set.
 func OpenStore(ctx context.Context, o Options) (memory.Store, error) {
 	return backend.Open(ctx, backend.Database(o.Dir, FileName),
-		db.Options{Embedder: o.Embedder.Fingerprint(), Clock: o.Clock, BusyTimeout: o.Patience})
+		sqlite.Options{Embedder: o.Embedder.Fingerprint(), Clock: o.Clock, BusyTimeout: o.Patience})
 }
 
 // New is [Open] for a test: without o.Dir it uses a new directory, and it closes the store when the
@@ -123,6 +124,7 @@ func OpenStore(ctx context.Context, o Options) (memory.Store, error) {
 func New(t testing.TB, o Options) *Bank {
 	t.Helper()
 	collectLess()
+	ramdisk.Use()
 	if o.Dir == "" {
 		o.Dir = t.TempDir()
 	}

@@ -17,7 +17,7 @@ import (
 	"testing"
 	"time"
 
-	"mcp-memory/db"
+	"mcp-memory/db/sqlite"
 	"mcp-memory/memory"
 	"mcp-memory/test/backend"
 	"mcp-memory/workspace"
@@ -85,8 +85,8 @@ func storeOf(dir string) memory.FileStore {
 	}
 	if onServer == nil {
 		url := backend.Database(os.TempDir(), fmt.Sprint("files ", os.Getpid(), time.Now().UnixNano()))
-		s, err := db.Open(context.Background(), url,
-			db.Options{Embedder: memory.Fingerprint{Model: "test/none", Dimensions: 4}, Clock: time.Now})
+		s, err := backend.Open(context.Background(), url,
+			sqlite.Options{Embedder: memory.Fingerprint{Model: "test/none", Dimensions: 4}, Clock: time.Now})
 		if err != nil {
 			panic(err)
 		}

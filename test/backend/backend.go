@@ -1,6 +1,9 @@
 // Package backend says which database the suites of the use cases run on: a file,
 // or a PostgreSQL server where MCP_MEMORY_TEST_POSTGRES names one. There every
 // directory that a test would have its file in gets a schema of its own.
+//
+// Only with the tag postgres is the driver of that server in a test: it is nearly
+// half of the packages of most of them, and some thirty tests would be linked with it.
 package backend
 
 import (
@@ -12,9 +15,10 @@ import (
 	"path/filepath"
 	"strings"
 
-	"mcp-memory/db"
+	"mcp-memory/db/sqlite"
 	"mcp-memory/internal/template"
 	"mcp-memory/memory"
+	"mcp-memory/test/ramdisk"
 )
 
 // Server is the URL of the server under test, "" for none.
@@ -39,16 +43,18 @@ func Schema(path string) string {
 	return "t" + hex.EncodeToString(sum[:8])
 }
 
-// Open is [db.Open] of a database that [Database] names. A file that is not there begins as a copy of an empty one.
-func Open(ctx context.Context, dsn string, o db.Options) (memory.Store, error) {
-	if Server() == "" {
-		template.At(dsn, fmt.Sprint(o.Embedder), func(path string) error {
-			store, err := db.Open(ctx, path, o)
-			if err != nil {
-				return err
-			}
-			return store.Close()
-		})
+// Open opens a database that [Database] names. A file that is not there begins as a copy of an empty one.
+func Open(ctx context.Context, dsn string, o sqlite.Options) (memory.Store, error) {
+	if Server() != "" {
+		return openServer(ctx, dsn, o)
 	}
-	return db.Open(ctx, dsn, o)
+	ramdisk.Use()
+	template.At(dsn, fmt.Sprint(o.Embedder), func(path string) error {
+		store, err := sqlite.Open(ctx, path, o)
+		if err != nil {
+			return err
+		}
+		return store.Close()
+	})
+	return sqlite.Open(ctx, dsn, o)
 }

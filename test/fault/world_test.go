@@ -12,7 +12,7 @@ import (
 	"testing"
 	"time"
 
-	"mcp-memory/db"
+	"mcp-memory/db/sqlite"
 	"mcp-memory/internal/testbank"
 	"mcp-memory/memory"
 	"mcp-memory/remember"
@@ -65,13 +65,13 @@ func (w *world) save(ctx context.Context, content string) error {
 
 func (w *world) backup(ctx context.Context) error {
 	_, err := upkeep.Backup(ctx, w.archive(), upkeep.BackupOptions{
-		Dir: w.data(), Store: w.bank.Store, Verify: db.Verify, Program: "test", Clock: w.bank.Clock, Replace: true,
+		Dir: w.data(), Store: w.bank.Store, Verify: sqlite.Verify, Program: "test", Clock: w.bank.Clock, Replace: true,
 	})
 	return err
 }
 
 func (w *world) restore(ctx context.Context) error {
-	_, err := upkeep.Restore(ctx, w.archive(), upkeep.RestoreOptions{Dir: w.data(), Verify: db.Verify})
+	_, err := upkeep.Restore(ctx, w.archive(), upkeep.RestoreOptions{Dir: w.data(), Verify: sqlite.Verify})
 	return err
 }
 
@@ -136,7 +136,7 @@ func first(n int, more ...string) []string {
 
 // sound says what is wrong with a database that nobody uses: its structure, its indexes, its vectors, the checksum of each text.
 func sound(ctx context.Context, path string) (wrong []string) {
-	for _, f := range db.Examine(ctx, path) {
+	for _, f := range sqlite.Examine(ctx, path) {
 		if f.Condition == memory.ConditionBroken {
 			wrong = append(wrong, f.Check+": "+f.Detail)
 		}

@@ -27,7 +27,7 @@ faults=$!
 # Tests of what is in the files of SQLite, which a server has not: that nothing of what
 # was erased is left there, and how they are damaged.
 failed=0
-go test -count=1 -p 2 -timeout 20m -skip 'TestNoFileHasWhatWasErased' \
+go test -tags postgres -count=1 -p 2 -timeout 20m -skip 'TestNoFileHasWhatWasErased' \
 	./planning ./cognition ./link ./remember ./contextwindow ./consolidate ./transfer ./access ./mirror ./resources ./recall ./workspace/... ./memorytool || failed=1
 if ! wait "$faults"; then
 	faults=""
