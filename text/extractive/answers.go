@@ -31,14 +31,14 @@ func (x *extraction) turnBefore(position int, who person) (memory.Turn, bool) {
 // before returns the last sentence of the turn before, if somebody else said it; of a question with
 // options, the question.
 func (x *extraction) before(position int, who person) (string, bool) {
-	if x.last.position != position+1 || x.last.who != who {
-		text := ""
-		if turn, ok := x.turnBefore(position, who); ok {
+	text, ok := x.heard[position]
+	if !ok {
+		if turn, told := x.turnBefore(position, who); told {
 			text = lastOf(turn.Content)
 		}
-		x.last = lastSaid{position + 1, who, text}
+		x.heard[position] = text
 	}
-	return x.last.text, x.last.text != ""
+	return text, text != ""
 }
 
 // lastOf returns the last sentence of a turn, or the question with options; "" if it has none.
@@ -85,7 +85,9 @@ func (x *extraction) corrected(s said) (memory.Extracted, bool) {
 		return memory.Extracted{}, false
 	}
 	content := absolute(finish(s.speaker.name+` corrected "`+previous+`": `+join(resolved)), s.at).text
-	return memory.Extracted{Content: content, Type: memory.FactCorrection, Importance: correctionImportance, Turn: x.turns[s.turn].Index}, true
+	return memory.Extracted{
+		Content: content, Type: memory.FactCorrection, Importance: correctionImportance, Turn: x.turns[s.turn].Index,
+	}, true
 }
 
 // disputed returns the claim in a question of the turn before that s may put right ("So the port is
