@@ -31,12 +31,12 @@ func (x *extraction) turnBefore(position int, who person) (memory.Turn, bool) {
 // before returns the last sentence of the turn before, if somebody else said it; of a question with
 // options, the question.
 func (x *extraction) before(position int, who person) (string, bool) {
-	text, ok := x.heard[position]
+	text, ok := x.previous[position]
 	if !ok {
 		if turn, told := x.turnBefore(position, who); told {
 			text = lastOf(turn.Content)
 		}
-		x.heard[position] = text
+		x.previous[position] = text
 	}
 	return text, text != ""
 }

@@ -28,8 +28,8 @@ type extraction struct {
 	known *known
 	facts []draft
 	talk  dialogue
-	// heard has, by the position of a turn, what [extraction.before] found there, as many ask for the same.
-	heard map[int]string
+	// previous has, by the position of a turn, what [extraction.before] found there, as many ask for the same.
+	previous map[int]string
 }
 
 // draft is a fact that sentences may still be added to.
@@ -44,7 +44,7 @@ type draft struct {
 func newExtraction(r memory.ExtractRequest) *extraction {
 	c := newCast(r.Turns)
 	return &extraction{turns: paired(bounded(r.Turns)), cast: c, names: c.names(), known: newKnown(r.Known), talk: dialogue{turn: -1},
-		heard: map[int]string{}}
+		previous: map[int]string{}}
 }
 
 // said is one sentence in its context.
