@@ -31,14 +31,14 @@ func (x *extraction) turnBefore(position int, who person) (memory.Turn, bool) {
 // before returns the last sentence of the turn before, if somebody else said it; of a question with
 // options, the question.
 func (x *extraction) before(position int, who person) (string, bool) {
-	if x.last.position != position+1 || x.last.who != who {
-		text := ""
-		if turn, ok := x.turnBefore(position, who); ok {
+	text, ok := x.previous[position]
+	if !ok {
+		if turn, told := x.turnBefore(position, who); told {
 			text = lastOf(turn.Content)
 		}
-		x.last = lastSaid{position + 1, who, text}
+		x.previous[position] = text
 	}
-	return x.last.text, x.last.text != ""
+	return text, text != ""
 }
 
 // lastOf returns the last sentence of a turn, or the question with options; "" if it has none.

@@ -28,14 +28,8 @@ type extraction struct {
 	known *known
 	facts []draft
 	talk  dialogue
-	last  lastSaid
-}
-
-// lastSaid is what [extraction.before] returned last, as many ask for the same.
-type lastSaid struct {
-	position int // plus 1, 0 for none
-	who      person
-	text     string
+	// previous has, by the position of a turn, what [extraction.before] found there, as many ask for the same.
+	previous map[int]string
 }
 
 // draft is a fact that sentences may still be added to.
@@ -49,7 +43,8 @@ type draft struct {
 
 func newExtraction(r memory.ExtractRequest) *extraction {
 	c := newCast(r.Turns)
-	return &extraction{turns: paired(bounded(r.Turns)), cast: c, names: c.names(), known: newKnown(r.Known), talk: dialogue{turn: -1}}
+	return &extraction{turns: paired(bounded(r.Turns)), cast: c, names: c.names(), known: newKnown(r.Known), talk: dialogue{turn: -1},
+		previous: map[int]string{}}
 }
 
 // said is one sentence in its context.

@@ -17,8 +17,7 @@ func idle(words []word) bool {
 var idleWords = set("please exactly well good fine done final example perfect seriously yes yeah noted correct fair bye nah god day night later")
 
 // ungreeted removes a greeting from the start of a sentence, and what else stands there only by
-// habit: "note:", "so" before a subject, "by the way". "Tom here" becomes
-// "I am Tom".
+// habit: "note:", "so" before a subject. "Tom here" becomes "I am Tom".
 func ungreeted(words []word) []word {
 	for i := 1; i < min(4, len(words)); i++ {
 		if words[i-1].ends() && greetings[words[0].low] && !greetings[words[i].low] {
@@ -44,15 +43,6 @@ func ungreeted(words []word) []word {
 		name := words[0]
 		name.text, name.post = capital(name.text), words[1].post
 		words = slices.Concat(cut("I am"), []word{name}, words[2:])
-	}
-	for i := 0; i+2 < len(words); i++ {
-		if words[i].low == "by" && words[i+1].low == "the" && words[i+2].low == "way" {
-			end := words[i+2].post
-			words = slices.Delete(slices.Clone(words), i, i+3)
-			if i > 0 && words[i-1].post == "" {
-				words[i-1].post = end
-			}
-		}
 	}
 	return words
 }

@@ -22,7 +22,7 @@ const (
 )
 
 var straighten = strings.NewReplacer("’", "'", "‘", "'", "´", "'", "“", `"`, "”", `"`, "—", " — ", "–", " — ", " -- ", " — ",
-	", you know,", ",")
+	", you know,", ",", ", by the way", "", " by the way", "")
 
 // cut splits a sentence at its blanks. Punctuation that stands alone goes to
 // the word before it.
