@@ -156,6 +156,7 @@ func TestForeignIsNotClosed(t *testing.T) {
 }
 
 func TestForeignThatCannotBeRead(t *testing.T) {
+	t.Parallel()
 	whole, _, closeIt := foreignFile(t, "", `CREATE TABLE t (x TEXT)`,
 		`WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 500) INSERT INTO t SELECT hex(randomblob(100)) FROM n`)
 	closeIt()

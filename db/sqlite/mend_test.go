@@ -49,6 +49,7 @@ func storedVectors(t *testing.T, s *Store) (n int) {
 // TestDerivedIsMadeAnew damages a page of each derived table and index in turn. A save that
 // meets it fails once at most; the file is sound afterwards, and everything is found again.
 func TestDerivedIsMadeAnew(t *testing.T) {
+	t.Parallel()
 	original := richFileWith(t, 2)
 	want := contents(t, original)
 	sound := openAt(t, copyTo(t, original), 8)

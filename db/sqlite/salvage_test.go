@@ -118,6 +118,7 @@ func copyTo(t *testing.T, from string) string {
 // with nothing, or with another page. Each time the examination notices it, what comes out
 // of the salvage is sound, and every row is there or named as lost.
 func TestDamageIsFoundAndMended(t *testing.T) {
+	t.Parallel()
 	original := richFile(t)
 	if said := broken(Examine(t.Context(), original)); said != "" {
 		t.Fatalf("a sound file: %s", said)

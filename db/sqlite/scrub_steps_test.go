@@ -40,6 +40,7 @@ func fullBank(t testing.TB, s *Store, n, every int) (secrets []memory.Record) {
 // TestNothingOfManyIsLeft erases records in the midst of others, which lie in pages that
 // were split and filled again; none of their words is in the files afterwards, and the others are as they were.
 func TestNothingOfManyIsLeft(t *testing.T) {
+	t.Parallel()
 	s := newStore(t, 8)
 	secrets := fullBank(t, s, 1500, 10)
 	rand.New(rand.NewPCG(1, 1)).Shuffle(len(secrets), func(i, j int) { secrets[i], secrets[j] = secrets[j], secrets[i] })

@@ -45,6 +45,7 @@ func alter(t *testing.T, path, index string, change func(block []byte)) {
 // TestOtherThingsInATextIndex changes one bit in a text index, of which SQLite notices one in three
 // only: where words find other documents after that, the examination says so.
 func TestOtherThingsInATextIndex(t *testing.T) {
+	t.Parallel()
 	original := closedFile(t, 60)
 	if said := broken(Examine(t.Context(), original)); said != "" {
 		t.Fatal(said)
@@ -80,6 +81,7 @@ func TestOtherThingsInATextIndex(t *testing.T) {
 // TestIndexesOfOddTextsAreSound: whatever was written, and of it erased, a text index has what is made of it anew. Of a
 // text that is not what was saved nothing is said here: the index may be right.
 func TestIndexesOfOddTextsAreSound(t *testing.T) {
+	t.Parallel()
 	path := filepath.Join(t.TempDir(), "memory.db")
 	s := openAt(t, path, 8)
 	odd := []string{"crate\x00 crane\xff", "İstanbul, Straße, ǅ, Ångström, ﬁn", "港の倉庫は木曜日に開く。", "vat_rate_bp is 42 in a.b/c, v1.2.3",
