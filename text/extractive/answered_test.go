@@ -80,3 +80,12 @@ func TestAnswered(t *testing.T) {
 		{"a How should I call you?\nu whatever you like", nil},
 	})
 }
+
+// TestTimeOfAnswer: a weekday that answers a question is past or to come as the question is.
+func TestTimeOfAnswer(t *testing.T) {
+	checkTalks(t, []talkCase{
+		{"a When do you pick her up?\nu Friday", []string{"When does the user pick her up? On 15 May 2026."}},
+		{"a When did the outage happen?\nu Friday", []string{"When did the outage happen? 8 May 2026."}},
+		{"u The rent is due on the 1st.", []string{"The rent is due on the 1st."}},
+	})
+}

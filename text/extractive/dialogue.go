@@ -23,6 +23,8 @@ const (
 	// shortFact is the length in bytes up to which a fact is rather a heading, to which the next
 	// sentence belongs.
 	shortFact = 45
+	// maxTimeAnswer is how many words an answer has at most whose time has the tense of the question.
+	maxTimeAnswer = 3
 )
 
 // dialogue is the state of a conversation between a user and an assistant.
@@ -378,6 +380,7 @@ func stemSet(text string) map[string]bool {
 // answered keeps an answer behind the question that it answers; both go to the
 // thread before, if the question goes on with it.
 func (x *extraction) answered(question string, s said) bool {
+	s.ofPast = len(s.words) <= maxTimeAnswer && hasAny(cut(question), "did", "was", "were", "had")
 	content, at, ok := x.content(s)
 	if !ok {
 		return false

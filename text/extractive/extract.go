@@ -58,6 +58,7 @@ type said struct {
 	brief    bool // may say little, as in a dialogue
 	later    bool // is not the first sentence that a user's turn says anything in
 	opposed  bool // begins by a denial of what the assistant did or said
+	ofPast   bool // answers a question about what was in a few words
 }
 
 // turn finds the facts of the turn at a position.
@@ -221,8 +222,13 @@ func (x *extraction) content(s said) (content string, at time.Time, ok bool) {
 	if n := stems(s.words); !ok || n < minStems && !(s.brief && n > 0) {
 		return "", at, false
 	}
-	d := absolute(finish(join(resolved)), s.at)
-	return d.text, d.at, true
+	text := finish(join(resolved))
+	if !s.ofPast {
+		d := absolute(text, s.at)
+		return d.text, d.at, true
+	}
+	d := absolute("It was "+small(text), s.at) // so that "Saturday" is the last one
+	return capital(strings.TrimPrefix(d.text, "It was ")), d.at, true
 }
 
 // secretLast ends with a password or the like, of which a mark at its end may be part: "Hunter2!"

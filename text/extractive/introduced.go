@@ -83,11 +83,14 @@ func aboutThem(who, words []word) []word {
 	if last := &out[len(out)-1]; strings.Contains(last.post, "?") {
 		last.post = "."
 	}
-	if !verbal(out[len(who):]) || unreal(out) {
+	if !verbal(out[len(who):]) || unreal(out) || opinion[out[len(who)].low] {
 		return nil
 	}
 	return out
 }
+
+// opinion are verbs of what somebody said or thinks of the request: "she thinks it's a bug".
+var opinion = set("said says thinks thought wants wanted asked asks approved knows")
 
 // possibly are verbs by which "who" asks: "who can help here".
 var possibly = set("can could should would will might may")

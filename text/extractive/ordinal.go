@@ -21,6 +21,9 @@ func withMonths(text string, said time.Time) string {
 		return text
 	}
 	for _, m := range slices.Backward(when.Mentions(text, said)) {
+		if previous, _ := lastWord(text[:m.Start]); previous == "on" { // "The rent is due on the 1st", of any month
+			continue
+		}
 		if m.Relation != memory.MentionIn && ordinal().MatchString(m.Text) {
 			text = text[:m.Start] + day(m.From) + text[m.End:]
 		}

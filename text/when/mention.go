@@ -233,7 +233,7 @@ var (
 	weekdays = strings.Fields("monday tuesday wednesday thursday friday saturday sunday mon tue tues wed thu thurs fri sat sun")
 	months   = strings.Fields("january february march april may june july august september october november december jan feb mar apr jun jul aug sep sept oct nov dec mid-january mid-february mid-march mid-april mid-may mid-june mid-july mid-august mid-september mid-october mid-november mid-december")
 	seasons  = strings.Fields("spring summer autumn fall winter")
-	holidays = strings.Fields("boxing valentine's hanukkah christmas easter halloween thanksgiving eve year's")
+	holidays = strings.Fields("new boxing valentine's hanukkah christmas easter halloween thanksgiving eve year's")
 )
 
 // has reports whether a text in lower case has one of some words.
