@@ -97,6 +97,8 @@ func TestUntangled(t *testing.T) {
 		{"a Staging runs Redis 6 according to docker-compose.yml.\nu That file is outdated, staging has been on Valkey 8 since the summer.",
 			[]string{"Staging has been on Valkey 8 since the summer."}},
 		{"u fix the typo in README.md", nil},
+		{"u That's wrong, the tests still fail.", nil},
+		{"u You can try again.", nil},
 		{"u That's wrong, use it with care.", nil},
 		{"a Tea or coffee?\nu Tea, always green.", nil},
 	} {

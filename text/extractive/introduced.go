@@ -31,22 +31,34 @@ func introduced(words []word) (at int, who, rest []word) {
 		if words[i].low != "my" && words[i].low != "our" || words[i].ends() {
 			continue
 		}
-		end := i + 1
-		for end < len(words) && end < i+maxIntroduced && !words[end-1].ends() && words[end].low != "please" && words[end].low != "who" &&
-			!leaning[words[end].low] && words[end].low != "and" && words[end].low != "that" {
-			end++
-		}
-		who = append([]word(nil), words[i:end]...)
-		who[len(who)-1].post = ""
-		if end == len(words) || words[end-1].ends() || words[end].low == "please" || words[end].low == "who" {
-			return i, who, words[end:]
+		for end := i + 2; end <= len(words) && end <= i+maxIntroduced; end++ {
+			last := words[end-1]
+			if persons[last.low] {
+				for end < len(words) && !words[end-1].ends() && named(words[end]) { // "my dog Bruno"
+					end++
+				}
+				who = append([]word(nil), words[i:end]...)
+				who[len(who)-1].post = ""
+				return i, who, words[end:]
+			}
+			if last.ends() || named(last) || leaning[last.low] || last.low == "and" {
+				break
+			}
 		}
 	}
 	return 0, nil, nil
 }
 
-// maxIntroduced is how many words name somebody, at most: "my younger sister Imke Vos".
-const maxIntroduced = 6
+// maxIntroduced is how many words name somebody, at most, but for their name: "my very old younger sister".
+const maxIntroduced = 5
+
+// persons are what people and animals are to somebody.
+var persons = set(`mother mum mom father dad parent son daughter child kid baby brother sister sibling twin nephew niece cousin aunt uncle
+	grandmother grandfather grandma grandpa gran granny grandson granddaughter wife husband partner spouse girlfriend boyfriend fiancé
+	fiancée ex godson goddaughter stepson stepdaughter stepmother stepfather mother-in-law father-in-law sister-in-law brother-in-law
+	friend neighbour neighbor colleague coworker co-worker teammate boss manager mentor intern assistant client customer landlord landlady
+	tenant flatmate roommate teacher tutor coach doctor dentist therapist vet nanny babysitter lawyer accountant
+	dog cat puppy kitten horse pony rabbit hamster parrot budgie tortoise bird`)
 
 // asksFor reports whether a sentence wants something done now: "write", "could you find".
 func asksFor(words []word) bool {
@@ -63,7 +75,7 @@ func asksFor(words []word) bool {
 // aboutThem returns what is told of somebody behind their name, or in the next sentence, as a sentence of
 // its own: with who as its subject for "he" and "she". Nil for anything else.
 func aboutThem(who, words []word) []word {
-	if len(who) == 0 || len(words) < 3 || refers(words) || upper(who[len(who)-1].text) { // "my PR"
+	if len(who) == 0 || len(words) < 3 || refers(words) {
 		return nil
 	}
 	first := words[0]
@@ -77,8 +89,8 @@ func aboutThem(who, words []word) []word {
 		return nil
 	}
 	out = append(out, words[1:]...)
-	if verb := len(who); out[verb].low == "is" && verb+1 < len(out) && has3(out[verb+1].low) {
-		out[verb] = word{text: "has", low: "has"}
+	if next, ok := following(out, len(who)); ok && out[len(who)].low == "is" && has3(out[next].low) {
+		out[len(who)] = word{text: "has", low: "has"}
 	}
 	if last := &out[len(out)-1]; strings.Contains(last.post, "?") {
 		last.post = "."
@@ -90,15 +102,12 @@ func aboutThem(who, words []word) []word {
 }
 
 // opinion are verbs of what somebody said or thinks of the request: "she thinks it's a bug".
-var opinion = set("said says thinks thought wants wanted asked asks approved knows")
+var opinion = set("say said says thinks thought wants wanted asked asks approved knows")
 
 // possibly are verbs by which "who" asks: "who can help here".
 var possibly = set("can could should would will might may")
 
-// upper reports whether a word is written in capitals alone.
-func upper(text string) bool { return strings.ToUpper(text) == text }
-
 // has3 reports whether "he's" before a word is "he has": "he's been", "she's led".
 func has3(low string) bool {
-	return low == "led" || low == "got" || low == "had" || low == "been" || past(low) && !strings.HasSuffix(low, "ed")
+	return low == "led" || low == "seen" || low == "got" || low == "had" || low == "been" || past(low) && !strings.HasSuffix(low, "ed")
 }

@@ -20,6 +20,13 @@ func TestToldInRequests(t *testing.T) {
 			[]string{"The user's colleague Radu has led the mobile team since 2019."}},
 		{"u Translate this for my neighbour please. She only speaks Tigrinya.", []string{"The user's neighbour only speaks Tigrinya."}},
 
+		{"u find a gift for my wife, she loves orchids", []string{"The user's wife loves orchids."}},
+		{"u Explain recursion to my son. He's never seen code.", []string{"The user's son has never seen code."}},
+		{"u Give my nephew Ole a riddle. He hates spiders.", []string{"The user's nephew Ole hates spiders."}},
+
+		{"u Explain to my manager Ute why, she thinks it's a bug.", nil},
+		{"u Make a table of my expenses. She likes tables.", nil},
+		{"u Write a short story for my kids. She fights a dragon named Smaug.", nil},
 		{"u Write a story about my brother Tom, he's a pirate king.", nil},
 		{"u Fix my function, it's failing on empty input.", nil},
 		{"u Write a test for my parser. It should fail on empty input.", nil},

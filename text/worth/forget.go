@@ -38,7 +38,7 @@ var (
 		`|that (?:i|we)(?: have|'ve)?(?: ever)? (?:mentioned|told you about|talked about|brought up)` +
 		`) (.+?)(?: (?:gesagt|erzählt|weißt)(?: habe)?)?$`)
 	// behindReason finds a request for what was said, which is about the memory wherever it stands.
-	behindReason = lazyregexp.New(`(?is)^[^\n]*?[,.;:!–—]\s*((?:(?:and|but|so|please|pls)\s+)*forget (?:(?:what|that|everything|all|anything)\b|about \S+(?: \S+)?,? please\b))`)
+	behindReason = lazyregexp.New(`(?is)^[^\n]*?[,.;:!–—]\s*((?:(?:and|but|so|please|pls)\s+)*forget (?:(?:what|that|everything|all|anything) (?:that )?(?:i|we)\b|about \S+(?: \S+)?,? please\b))`)
 	// politely is "please forget about Ida", which no idiom is.
 	politely = lazyregexp.New(`(?i)^` + Asking + `forget about ([A-ZÀ-Þ\d]\S*),? please\b|^(?:(?:ok|and|so|but)[,\s]+)*please forget about ([A-ZÀ-Þ\d][^\s,;:.!?]*)`)
 	toldFact = lazyregexp.New(`(?i)^that ((?:i|we|my|our)\b.+)$`)
