@@ -236,7 +236,8 @@ func lifted(words []word) []word {
 	for end > 0 && lastly[words[end-1].low] {
 		end--
 	}
-	if len(words) < 4 || len(words) == 4 && !bans[words[2].low] || end == len(words) && words[2].low != "longer" || strings.Contains(words[len(words)-1].post, "?") {
+	if len(words) < 4 || len(words) == 4 && !bans[words[2].low] || end == len(words) && words[2].low != "longer" ||
+		strings.Contains(words[len(words)-1].post, "?") {
 		return nil
 	}
 	table, wish := "sparing", "I no longer want you to"
