@@ -89,7 +89,9 @@ func (m *message) retract(here bool, rest []word) {
 // was taken, it may also answer the assistant: confirm what it asked, accept what it proposed or
 // offered.
 func (m *message) sentence(opening []word) {
-	opening = withI(opening)
+	if opening = withI(opening); len(opening) == 0 {
+		return
+	}
 	for _, answer := range answerers {
 		if !m.first {
 			break

@@ -183,6 +183,8 @@ func FuzzTalk(f *testing.F) {
 	f.Add("\u0745.signed \ufdce\xc1aWh o\nNo, Ürsula is here.\nÄrger now?\nÄrger")
 	f.Add("correction: 5\n\n5.\n12. \nI am Ada, here.\nno, Bob\nforget about the\nIch wäre gern in Wien. Scherz!")
 	f.Add("Hi\nYup, Zod or Valibot? Which one?\nboth\nTwo ways: (a) keep it, (b) go async. What do you think?\nb\nOK?\nno, TOML")
+	f.Add("ch \xff\xff\xff\xff\nThm bricks:02o.it, the 27th at T1:15 \nNote\x00\x00\x03\xe8:@")
+	f.Add("Hi\nHi,\n@\nWrite a poem for my dog Bruno, he's 13.\nShe @\nfind my cat, who\nThat's wrong, x 8\nTypo, I meant 4\nIt's over, so forget about Ida please")
 	f.Fuzz(func(t *testing.T, text string) {
 		var turns []memory.Turn
 		for line := range strings.Lines(text) {

@@ -48,6 +48,9 @@ func (x *extraction) fromUser(position int, who, listener person) {
 	}
 	for i, text := range said {
 		opening := expand(cut(text))
+		if len(opening) == 0 {
+			continue // "@"
+		}
 		told := m.introduces(opening)
 		if told != nil {
 			opening = told
