@@ -29,28 +29,14 @@ func dateOf(date string, year int) (time.Time, bool) {
 	return spans[0].From, true
 }
 
-var (
-	// mistyped is how a correction of a typing error begins: "Typo, I meant 92 kilos."
-	mistyped = lazyregexp.New(`(?i)^(?:(?:oh|oops|sorry|ah)[,.]? )?(?:my |a )?typo[,.:;] ((?:i meant?\b|it['’]s|that['’]s|make that|should be) .+|\S+(?: \S+)?)$`)
-	// goesFurther is a correction that goes on with something else: "No, it's 5433, and the user is heron_dev."
-	goesFurther = lazyregexp.New(`(?i)^((?:no|nope|wrong|actually)[,.]? [^,;]{1,60}), and ((?:the|my|our|we|i)\b.{8,})$`)
-	// outdated begins a sentence that says how it is instead of what was said: "That's wrong, staging runs Valkey 8."
-	outdated = lazyregexp.New(`(?i)^(?:that(?:['’]s| is|['’]s all)|(?:this|that|the) [\w./-]+ (?:is|are)) ` +
-		`(?:wrong|outdated|out of date|incorrect|not true|old)[,;:] ` +
-		`((?:the|my|our|we|[\pL\d._/-]{3,}) \S+ \S.*)$`)
-	backward = lazyregexp.New(`(?i)^(?:it|its|it['’]s|that|that['’]s|this|they|i|you|please|use|should|must)\b`)
-)
+// goesFurther is a correction that goes on with something else: "No, it's 5433, and the user is heron_dev."
+var goesFurther = lazyregexp.New(`(?i)^((?:no|nope|wrong|actually)[,.]? [^,;]{1,60}), and ((?:the|my|our|we|i)\b.{8,})$`)
 
-// untangled writes corrections so that each sentence says one thing that can be read without its opening.
+// untangled takes corrections apart from the values that they go on with.
 func untangled(sentences []string) (all []string) {
 	for _, text := range sentences {
-		if meant := mistyped().FindStringSubmatch(text); meant != nil {
-			text = "Sorry, " + meant[1]
-		}
 		if both := goesFurther().FindStringSubmatch(text); both != nil && definite(cut(both[2])) {
 			all, text = append(all, both[1]+"."), capital(both[2])
-		} else if so := outdated().FindStringSubmatch(text); so != nil && !backward().MatchString(so[1]) && definite(cut(so[1])) {
-			text = capital(so[1])
 		}
 		all = append(all, text)
 	}

@@ -18,8 +18,8 @@ func (m *message) chosenOf(words []word) (besides []word, ok bool) {
 		return nil, false
 	}
 	lead := words[:len(words)-len(behind(words))]
-	if besides = words[len(lead):]; len(besides) == 1 {
-		besides = nil // "always"
+	if besides = words[len(lead):]; len(besides) == 1 || len(besides) == 2 && everyTime[besides[0].low] {
+		besides = nil // "always", "always green"
 	}
 	asked, all, alone := x.choice(m)
 	answer := chosenWords(lead)

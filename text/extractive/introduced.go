@@ -1,10 +1,13 @@
 package extractive
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // introduces reads a sentence of a request that tells of somebody on the way ("write a poem for my dog
 // Bruno, he's 13 and nearly deaf"), or one behind it ("She is 16"), and returns what is told, with whom
-// it is about as its subject. Nil if nothing is.
+// it is about as its subject. Nil if nothing is, or if it may be invented ("a story about my boss").
 func (m *message) introduces(words []word) []word {
 	if told := aboutThem(m.about, words); told != nil {
 		return told
@@ -14,10 +17,10 @@ func (m *message) introduces(words []word) []word {
 		return nil
 	}
 	at, who, rest := introduced(words)
-	if who == nil || m.unmeant(words) && words[at-1].low != "for" && words[at-1].low != "to" { // "a story about my boss"
+	if who == nil || words[at-1].low == "about" {
 		return nil
 	}
-	m.about, m.frame = who, false
+	m.about = who
 	return aboutThem(who, rest)
 }
 
@@ -37,7 +40,7 @@ func introduced(words []word) (at int, who, rest []word) {
 				for end < len(words) && !words[end-1].ends() && named(words[end]) { // "my dog Bruno"
 					end++
 				}
-				who = append([]word(nil), words[i:end]...)
+				who = slices.Clone(words[i:end])
 				who[len(who)-1].post = ""
 				return i, who, words[end:]
 			}
@@ -62,52 +65,41 @@ var persons = set(`mother mum mom father dad parent son daughter child kid baby 
 
 // asksFor reports whether a sentence wants something done now: "write", "could you find".
 func asksFor(words []word) bool {
-	for len(words) > 2 && (words[0].low == "please" || words[0].low == "hey" || words[0].low == "ok") {
-		words = words[1:]
-	}
 	if len(words) > 3 && modals[words[0].low] && words[1].low == "you" {
 		words = words[2:]
 	}
-	return len(words) > 2 && (oneTime[words[0].low] || requests[words[0].low] || words[0].low == "write" || words[0].low == "make" ||
-		words[0].low == "help" || words[0].low == "give")
+	return len(words) > 2 && (request(words) || errand(words) || manner[words[0].low])
 }
 
 // aboutThem returns what is told of somebody behind their name, or in the next sentence, as a sentence of
 // its own: with who as its subject for "he" and "she". Nil for anything else.
 func aboutThem(who, words []word) []word {
-	if len(who) == 0 || len(words) < 3 || refers(words) {
+	if len(who) == 0 || len(words) < 3 || words[0].ends() || refers(words) {
 		return nil
 	}
-	first := words[0]
-	out := append([]word(nil), who...)
-	switch pronoun, contracted, _ := strings.Cut(first.low, "'"); {
-	case pronoun != "he" && pronoun != "she" && pronoun != "who", first.ends(), pronoun == "who" && possibly[words[1].low]:
-		return nil
-	case contracted == "s":
-		out = append(out, word{text: "is", low: "is"})
-	case contracted != "":
+	pronoun, told := words[0].low, slices.Clone(words[1:])
+	switch pronoun {
+	case "he's", "she's", "who's":
+		verb := "is"
+		if next, ok := following(words, 0); ok && participles[words[next].low] {
+			verb = "has" // "he's led the team"
+		}
+		told = append(cut(verb), told...)
+	case "he", "she", "who":
+	default:
 		return nil
 	}
-	out = append(out, words[1:]...)
-	if next, ok := following(out, len(who)); ok && out[len(who)].low == "is" && has3(out[next].low) {
-		out[len(who)] = word{text: "has", low: "has"}
+	switch verb := told[0].low; {
+	case pronoun == "who" && (guesses[verb] || verb == "can" || verb == "will"): // "who can help here?"
+		return nil
+	case speaking[verb], verb == "wants", verb == "wanted": // "she thinks it's a bug" is about the request
+		return nil
 	}
-	if last := &out[len(out)-1]; strings.Contains(last.post, "?") {
+	if last := &told[len(told)-1]; strings.Contains(last.post, "?") {
 		last.post = "."
 	}
-	if !verbal(out[len(who):]) || unreal(out) || opinion[out[len(who)].low] {
+	if !verbal(told) || unreal(told) {
 		return nil
 	}
-	return out
-}
-
-// opinion are verbs of what somebody said or thinks of the request: "she thinks it's a bug".
-var opinion = set("say said says thinks thought wants wanted asked asks approved knows")
-
-// possibly are verbs by which "who" asks: "who can help here".
-var possibly = set("can could should would will might may")
-
-// has3 reports whether "he's" before a word is "he has": "he's been", "she's led".
-func has3(low string) bool {
-	return low == "led" || low == "seen" || low == "got" || low == "had" || low == "been" || past(low) && !strings.HasSuffix(low, "ed")
+	return slices.Concat(who, told)
 }

@@ -145,6 +145,9 @@ func (m *message) hear(opening []word, first bool) {
 		rest, again = reconsidered(opening)
 	}
 	if again && first && in("ofOther", stripped) {
+		if len(rest) > 1 && definite(rest) { // "That's wrong, staging runs Valkey 8."
+			m.sentence(rest)
+		}
 		return
 	}
 	if again && (m.open && x.exchange(rest, m.s.at, m.from) || first && x.exchange(rest, m.s.at, x.talk.from)) {

@@ -68,7 +68,7 @@ func (m *message) confirmed(words []word) (besides []word, ok bool) {
 	words = m.granted(words)
 	yes := affirmation[words[0].low] || plainYes[words[0].low] || in("assent", words)
 	no := denial[words[0].low]
-	if in("notingAbroad", cut(m.asked)) && len(words) < 4 && in("noAbroad", words) {
+	if in("notingAbroad", cut(m.asked)) && whole("noAbroad", words) {
 		return nil, true
 	}
 	but := indexOf(words, "except", "but")

@@ -167,14 +167,6 @@ func nickname(words []word) []word {
 // "run migrations with make migrate".
 var running = set("run start build deploy test lint launch restart release publish")
 
-// verbOfOrder reports whether a word is known as what an assistant may be told to do.
-func verbOfOrder(low string) bool {
-	return orderVerbs[low] || bans[low] || running[low] || oneTime[low] || requests[low] || lasted[low]
-}
-
-// lasted are further verbs of what is always or never to be done.
-var lasted = set("ask check verify lint benchmark cite think plan wait confirm sign comment round")
-
 var byMeans = set("with via using through")
 
 // ordered writes an order to an assistant that holds from then on as a wish of the user, so that it
@@ -195,8 +187,7 @@ func ordered(words []word, s said) []word {
 	if name := nickname(bare); name != nil {
 		return name
 	}
-	everyDay := everyTime[bare[0].low] && len(bare) > 1 && // "never on Fridays", "always green"
-		(leaning[bare[1].low] || len(bare) == 2 && !verbOfOrder(bare[1].low))
+	everyDay := everyTime[bare[0].low] && len(bare) > 1 && leaning[bare[1].low] // "never on Fridays"
 	if everyDay || hasAny(bare, "yet") || aboutRuns(bare) {
 		return words
 	}

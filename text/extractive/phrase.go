@@ -147,9 +147,18 @@ func in(table string, words []word) bool { return tables()[table]().in(words) }
 
 // opening returns how many words the longest phrase of a table takes at the start of words, with
 // some left behind it; 0 if there is none.
-func opening(table string, words []word) int {
+func opening(table string, words []word) int { return longest(table, words, len(words)-1) }
+
+// whole reports whether a phrase of a table takes all of the words.
+func whole(table string, words []word) bool {
+	return len(words) > 0 && longest(table, words, len(words)) == len(words)
+}
+
+// longest returns how many words the longest phrase of a table takes at the start of words, at most as
+// many as most; 0 if there is none.
+func longest(table string, words []word, most int) int {
 	all := tables()[table]()
-	for n := min(len(words)-1, maxOpening); n > 0; n-- {
+	for n := min(most, maxOpening); n > 0; n-- {
 		fits := func(p phrase) bool { return exactly(p.parts, words[:n]) }
 		if slices.ContainsFunc(all.byFirst[words[0].low], fits) || slices.ContainsFunc(all.others, fits) {
 			return n

@@ -21,7 +21,7 @@ func TestTables(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, m := range regexp.MustCompile(`\b(?:in|opening)\("([^"]+)",`).FindAllStringSubmatch(string(text), -1) {
+		for _, m := range regexp.MustCompile(`\b(?:in|opening|whole)\("([^"]+)",`).FindAllStringSubmatch(string(text), -1) {
 			asked[m[1]] = true
 		}
 	}
