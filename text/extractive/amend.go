@@ -35,7 +35,7 @@ var goesFurther = lazyregexp.New(`(?i)^((?:no|nope|wrong|actually)[,.]? [^,;]{1,
 // untangled takes corrections apart from the values that they go on with.
 func untangled(sentences []string) (all []string) {
 	for _, text := range sentences {
-		if both := goesFurther().FindStringSubmatch(text); both != nil && definite(cut(both[2])) {
+		if both := goesFurther().FindStringSubmatch(text); both != nil {
 			all, text = append(all, both[1]+"."), capital(both[2])
 		}
 		all = append(all, text)

@@ -86,6 +86,11 @@ func TestTimeOfAnswer(t *testing.T) {
 	checkTalks(t, []talkCase{
 		{"a When do you pick her up?\nu Friday", []string{"When does the user pick her up? On 15 May 2026."}},
 		{"a When did the outage happen?\nu Friday", []string{"When did the outage happen? 8 May 2026."}},
+		{"a When did the outage happen?\nu On Friday, when the storm came.",
+			[]string{"When did the outage happen? On 8 May 2026, when the storm came."}},
+		{"a Was the invoice paid?\nu no, on friday after the audit", []string{"Was the invoice paid? No, on friday after the audit."}},
+		{"a Was the invoice paid?\nu no, tomorrow", []string{"Was the invoice paid? No, on 10 May 2026."}},
+		{"u For New Year we go to Rome.", []string{"For 1 January 2027 the user and others go to Rome."}},
 		{"u The rent is due on the 1st.", []string{"The rent is due on the 1st."}},
 	})
 }

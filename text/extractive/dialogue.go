@@ -23,8 +23,6 @@ const (
 	// shortFact is the length in bytes up to which a fact is rather a heading, to which the next
 	// sentence belongs.
 	shortFact = 45
-	// maxTimeAnswer is how many words an answer has at most whose time has the tense of the question.
-	maxTimeAnswer = 3
 )
 
 // dialogue is the state of a conversation between a user and an assistant.
@@ -89,9 +87,7 @@ func (m *message) retract(here bool, rest []word) {
 // was taken, it may also answer the assistant: confirm what it asked, accept what it proposed or
 // offered.
 func (m *message) sentence(opening []word) {
-	if opening = withI(opening); len(opening) == 0 {
-		return
-	}
+	opening = withI(opening)
 	for _, answer := range answerers {
 		if !m.first {
 			break
@@ -382,7 +378,7 @@ func stemSet(text string) map[string]bool {
 // answered keeps an answer behind the question that it answers; both go to the
 // thread before, if the question goes on with it.
 func (x *extraction) answered(question string, s said) bool {
-	s.ofPast = len(s.words) <= maxTimeAnswer && hasAny(cut(question), "did", "was", "were", "had")
+	s.ofPast = hasAny(cut(question), "did", "was", "were", "had") && !denial[s.opening[0].low] // "No, tomorrow."
 	content, at, ok := x.content(s)
 	if !ok {
 		return false

@@ -58,7 +58,7 @@ type said struct {
 	brief    bool // may say little, as in a dialogue
 	later    bool // is not the first sentence that a user's turn says anything in
 	opposed  bool // begins by a denial of what the assistant did or said
-	ofPast   bool // answers a question about what was in a few words
+	ofPast   bool // answers a question about what was
 }
 
 // turn finds the facts of the turn at a position.

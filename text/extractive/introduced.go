@@ -13,11 +13,8 @@ func (m *message) introduces(words []word) []word {
 		return told
 	}
 	m.about = nil
-	if !m.s.listener.assistant || m.frame {
-		return nil
-	}
 	at, who, rest := introduced(words)
-	if who == nil || words[at-1].low == "about" {
+	if who == nil || m.frame || words[at-1].low == "about" {
 		return nil
 	}
 	m.about = who
@@ -44,8 +41,8 @@ func introduced(words []word) (at int, who, rest []word) {
 				who[len(who)-1].post = ""
 				return i, who, words[end:]
 			}
-			if last.ends() || named(last) || leaning[last.low] || last.low == "and" {
-				break
+			if named(last) || leaning[last.low] || last.low == "about" {
+				break // "my notes about the client"
 			}
 		}
 	}
@@ -68,13 +65,13 @@ func asksFor(words []word) bool {
 	if len(words) > 3 && modals[words[0].low] && words[1].low == "you" {
 		words = words[2:]
 	}
-	return len(words) > 2 && (request(words) || errand(words) || manner[words[0].low])
+	return len(words) > 2 && (request(words) || errand(words))
 }
 
 // aboutThem returns what is told of somebody behind their name, or in the next sentence, as a sentence of
 // its own: with who as its subject for "he" and "she". Nil for anything else.
 func aboutThem(who, words []word) []word {
-	if len(who) == 0 || len(words) < 3 || words[0].ends() || refers(words) {
+	if len(who) == 0 || len(words) < 2 || refers(words) {
 		return nil
 	}
 	pronoun, told := words[0].low, slices.Clone(words[1:])
@@ -98,7 +95,7 @@ func aboutThem(who, words []word) []word {
 	if last := &told[len(told)-1]; strings.Contains(last.post, "?") {
 		last.post = "."
 	}
-	if !verbal(told) || unreal(told) {
+	if unreal(told) {
 		return nil
 	}
 	return slices.Concat(who, told)

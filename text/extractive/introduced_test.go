@@ -24,6 +24,15 @@ func TestToldInRequests(t *testing.T) {
 		{"u Explain recursion to my son. He's never seen code.", []string{"The user's son has never seen code."}},
 		{"u Give my nephew Ole a riddle. He hates spiders.", []string{"The user's nephew Ole hates spiders."}},
 
+		{"u Recommend a school for my son, he's 12.", []string{"The user's son is 12."}},
+		{"u Write a poem for my brother Tom. My boss is called Kurt. He hates mornings.",
+			[]string{"The user's boss is called Kurt. He hates mornings."}},
+
+		{"u Imagine I'm an astronaut. Write a letter to my wife, she loves Mars.", nil},
+		{"u Find my notes about the client, he's waiting in the hall.", nil},
+		{"u Write to my manager Ute, she thinks it's a bug.", nil},
+		{"u Write to my client, he wants a refund.", nil},
+		{"u Write a card for my sister, she might move to Rome.", nil},
 		{"u Explain to my manager Ute why, she thinks it's a bug.", nil},
 		{"u Make a table of my expenses. She likes tables.", nil},
 		{"u Write a short story for my kids. She fights a dragon named Smaug.", nil},

@@ -121,7 +121,7 @@ func (m *message) chosen() []string {
 		return nil
 	}
 	item := items[at]
-	if words := strip(expand(cut(question)), x.names); strings.HasSuffix(question, "?") && openQuestions[words[0].low] {
+	if words := strip(expand(cut(question)), x.names); len(words) > 0 && strings.HasSuffix(question, "?") && openQuestions[words[0].low] {
 		m.asked = aboutUser(words, who)
 	}
 	if words := expand(cut(item)); mentions(words, firstPerson) || mentions(words, secondPerson) {

@@ -81,9 +81,6 @@ func (m *message) goesOnJesting(words []word) bool {
 // play or a tale, sarcasm, a joke, made-up data, something imagined, or a passing mood. It keeps in
 // m and in the dialogue what the next sentence may go on with.
 func (m *message) unmeant(words []word) bool {
-	if len(words) == 0 {
-		return false
-	}
 	if m.x.talk.playing(words) || in("samples", words) ||
 		exampleLabels[words[0].low] && (words[0].low == "e.g" || strings.Contains(words[0].post, ":")) {
 		return true
@@ -166,9 +163,6 @@ func (m *message) imagined(words []word) bool {
 // follows reports whether words go on with what somebody else imagined ("Then I get 2 kW"): they
 // begin with "then", "so", a number or a word such as "it", or have no verb.
 func follows(words []word) bool {
-	if len(words) == 0 {
-		return false
-	}
 	first := words[0].low
 	return first == "then" || first == "so" || number(first) || lostSubjects[head(first)] || !verbal(words)
 }

@@ -253,7 +253,7 @@ func successor(older, newer *Statement, subject sameness) Relation {
 		return Certain
 	case single && older.Attribute != "" && newer.Change &&
 		(alike || older.Kind <= Name && newer.Kind <= Name && (newer.Kind == Name || older.Kind == Text) ||
-			older.Attribute == "home" && older.Kind == Number && newer.Kind == Name): // nobody has two addresses
+			older.Kind == Number && newer.Kind == Name): // "14 Larkbeare Terrace" and "Topsham"
 		return Certain
 	case older.Attribute == "" && newer.Change && alike && older.Kind >= Name && (subject == equal || !older.open):
 		return Certain

@@ -131,7 +131,7 @@ func (c *clause) fill(p *phrase, at span) bool {
 // street reports whether a value with a number is a street and a house: "Lindenstraße 4", "8 rue du
 // Moulin", and not "2 Zimmern".
 func (c *clause) street(lo, hi int) bool {
-	return !c.tokens[lo].num || lo+2 < hi && !c.tokens[lo+1].cap
+	return !c.tokens[lo].num || lo+1 < hi && !c.tokens[lo+1].cap
 }
 
 // cut returns where a value ends before what it is used as, or in place of what: "als
