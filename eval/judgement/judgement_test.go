@@ -17,14 +17,14 @@ import (
 const own = "../sets/judgement"
 
 // said has the banks of things said in many ways, agent those of what agents save and ask.
-const said, everyday, agent, opposites = own + "/said", own + "/everyday", own + "/agent", own + "/opposites2"
+const said, everyday, agent, opposites, session = own + "/said", own + "/everyday", own + "/agent", own + "/opposites2", own + "/session"
 
 // ownSets are both halves of what is in the repository, the first of which has the
 // bank of changes.
 func ownSets(t *testing.T) []*sets {
 	t.Helper()
 	var all []*sets
-	for _, dir := range []string{own, said, everyday, agent, opposites} {
+	for _, dir := range []string{own, said, everyday, agent, opposites, session} {
 		for _, held := range []bool{false, true} {
 			s, err := source{name: "own", dir: dir, held: held}.read()
 			if err != nil {
