@@ -29,12 +29,20 @@ func (m *message) chosenOf(words []word) (besides []word, ok bool) {
 		return nil, false
 	case alone:
 		if telltale(all) || in("asksWhich", asked) {
-			x.chosenOver(m, all, answer)
+			x.chosenOver(m, all, answer, "")
 		}
 		return besides, true
 	}
 	before, last := asked[:all[0].at], all[len(all)-1]
-	asked = slices.Concat(before, one, asked[last.at+len(last.words):])
+	tail := asked[last.at+len(last.words):]
+	if len(before) == 0 && len(tail) > 1 && leaning[tail[0].low] && kindOf(one[0]) == "" { // "Tabs or spaces in this project?"
+		where, fine := resolve(tail, m.s.listener, m.s.speaker)
+		if fine {
+			x.chosenOver(m, all, answer, " "+strings.TrimRight(join(where), " .!?"))
+		}
+		return besides, fine
+	}
+	asked = slices.Concat(before, one, tail)
 	if what := settled(asked); what != nil {
 		resolved, fine := resolve(what, m.s.listener, m.s.speaker)
 		one := small(strings.TrimRight(join(resolved), " .!?"))
@@ -89,7 +97,8 @@ func settled(asked []word) []word {
 }
 
 // settledVerbs are verbs of what an assistant asks whether it may do that a choice or a limit makes a decision.
-var settledVerbs = set("use name call store target pin put place write build deploy host format keep enable disable support allow")
+var settledVerbs = set("use name call store target pin put place write build deploy host format keep enable disable support allow " +
+	"book reserve order buy schedule")
 
 // choosingWords are those around what somebody chooses: "let's go with MySQL please".
 var choosingWords = set("let's lets go with i'd i'll we'll i prefer use take choose please then definitely just say for now of course obviously clearly")
@@ -196,8 +205,8 @@ func telltale(all []alternative) bool {
 	})
 }
 
-// chosenOver keeps what was chosen of alternatives of which no more is known.
-func (x *extraction) chosenOver(m *message, all []alternative, answer []word) {
+// chosenOver keeps what was chosen of alternatives of which no more is known than where ("", " in this project").
+func (x *extraction) chosenOver(m *message, all []alternative, answer []word, where string) {
 	var names []string
 	for i, one := range all {
 		name := strings.TrimRight(join(one.words), " ,.!?")
@@ -210,7 +219,7 @@ func (x *extraction) chosenOver(m *message, all []alternative, answer []word) {
 	if at := meantBy(all, answer); at >= 0 {
 		chosen = chosenFrom(names, at)
 	}
-	x.note(m.s.turn, memory.FactDecision, agreedImportance, capitalUnnamed(m.s.speaker)+" chose "+chosen+".")
+	x.note(m.s.turn, memory.FactDecision, agreedImportance, capitalUnnamed(m.s.speaker)+" chose "+chosen+where+".")
 }
 
 // offeredBefore returns the alternatives in the last sentences of the turn before that are named before

@@ -222,6 +222,9 @@ func ordered(words []word, s said) []word {
 // allow you to deploy on Fridays again", "You don't have to run lint any more" "I no longer want you
 // to run lint". Nil of any other sentence, such as what is allowed for once.
 func lifted(words []word) []word {
+	if rest := behind(words); opening("allowing", rest) > 0 && !supposing[words[0].low] { // "The audit is over, you can deploy again"
+		words = rest
+	}
 	words = leading(words)
 	end := len(words)
 	for end > 0 && lastly[words[end-1].low] {

@@ -22,6 +22,8 @@ var stands = []struct {
 	{"We run Postgres 16. Migrations must be reviewed by Priya. || A:ok || no wait, we run Postgres 17",
 		[]string{"Migrations must be reviewed by Priya.", "The user and others run Postgres 17."}},
 	// The end of a rule is kept, what is allowed for once is not.
+	{"The audit is over, you can deploy again.", []string{"The user allows the assistant to deploy again."}},
+	{"If the audit is over, you can deploy again.", nil},
 	{"You can deploy on Fridays again.", []string{"The user allows the assistant to deploy on Fridays again."}},
 	{"You don't have to run make lint before committing any more.",
 		[]string{"The user no longer wants the assistant to run make lint before committing."}},
