@@ -198,7 +198,9 @@ func (x *extraction) mended(s said, previous string, correct []word) (memory.Ext
 	fact := memory.Extracted{Type: memory.FactCorrection, Importance: correctionImportance, Turn: x.turns[s.turn].Index}
 	wrong := unlabelled(strip(expand(cut(previous)), x.names))
 	hedged := len(unhedged(wrong)) < len(wrong)
-	wrong = unhedged(wrong)
+	if wrong = unhedged(wrong); !hedged && lostSubjects[head(wrong[0].low)] && wrong[0].low != "there" {
+		return fact, false // "It prints 42."
+	}
 	resolved, ok := resolve(wrong, s.listener, s.speaker)
 	if s.listener.assistant && hasAny(wrong, "we", "our") {
 		resolved, ok = resolve(swapped(wrong), s.speaker, s.listener) // theirs are the user's
@@ -226,6 +228,8 @@ func (x *extraction) mended(s said, previous string, correct []word) (memory.Ext
 	a, b := onlyDate(claim), onlyDate(said)
 	more := adds(said, cmp.Or(b, now, onlyName(correct)), claim)
 	switch {
+	case len(correct) > 3 && !lostSubjects[head(correct[0].low)] && verbal(correct) && definite(correct):
+		return fact, false // it stands alone: "staging runs Valkey 8"
 	case more && (old != "" && now != "" || a != "" && b != ""):
 		fact.Content = finish(s.speaker.name + ` corrected "` + previous + `": ` + said)
 	case len(correct) <= 6 && a != "" && b != "":

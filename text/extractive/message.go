@@ -41,7 +41,7 @@ func (x *extraction) fromUser(position int, who, listener person) {
 	var said []string
 	var asked map[int]bool
 	if text, left := m.heeded(withoutHanded(t.Content)); left {
-		said, asked = toKeep(untangled(withExceptions(sentencesThat(brief, listed(withoutQuotes(withoutPasted(text)))))))
+		said, asked = toKeep(untangled(m.denied(withExceptions(sentencesThat(brief, listed(withoutQuotes(withoutPasted(text))))))))
 	}
 	if chosen := m.chosen(); chosen != nil {
 		said = chosen
@@ -77,6 +77,29 @@ func (x *extraction) fromUser(position int, who, listener person) {
 	x.talk.from, x.talk.turn, x.talk.at, x.talk.open = from, position, t.SaidAt, m.open
 	x.talk.unreal = x.talk.unreal && !m.open
 	x.talk.hear(strings.Join(said, " "))
+}
+
+// denied writes the denial with which a turn begins as a "no" where the assistant's turn before was a
+// statement: "That's not right, it's 250" and "No. It's 250" become "No, it's 250".
+func (m *message) denied(sentences []string) []string {
+	previous, told := m.x.before(m.s.turn, m.s.speaker)
+	if len(sentences) == 0 || !told || !m.s.listener.assistant || strings.HasSuffix(previous, "?") {
+		return sentences
+	}
+	words := cut(sentences[0])
+	switch n := opening("denials", words); {
+	case n > 0 && words[n-1].ends() && (n > 1 || !corrective[words[0].low]):
+		return append([]string{"No, " + uncapital(join(words[n:]))}, sentences[1:]...)
+	case whole("denials", words) && len(sentences) > 1 && leansOn(sentences[1]):
+		return append([]string{"No, " + uncapital(sentences[1])}, sentences[2:]...)
+	}
+	return sentences
+}
+
+// leansOn reports whether a sentence begins with a pronoun for what was named before it.
+func leansOn(sentence string) bool {
+	words := cut(sentence)
+	return len(words) > 0 && lostSubjects[head(words[0].low)]
 }
 
 // newMessage returns a user's turn before its first sentence is heard.
