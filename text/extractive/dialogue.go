@@ -194,8 +194,10 @@ func (m *message) take(s said) bool {
 	if strings.Contains(join(s.words), quoted) {
 		return false
 	}
-	if rest := actual(s.words); rest != nil && !hasAny(rest, "it", "them", "that") && (in("noise", s.words) || in("chat", s.words)) { // "Sounds good, but we stay with MariaDB 11."
-		s.words = rest
+	if in("noise", s.words) || in("chat", s.words) {
+		if rest := actual(s.words); rest != nil && !hasAny(rest, "it", "them", "that") { // "Sounds good, but we stay with MariaDB 11."
+			s.words = rest
+		}
 	}
 	if idle(s.words) || in("chat", s.words) || in("noise", s.words) && !binding(s) && !anybody(s.words) ||
 		strings.HasSuffix(s.words[len(s.words)-1].post, ":") {

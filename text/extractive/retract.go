@@ -69,8 +69,8 @@ func actual(words []word) []word {
 		if in("calledOff", rest) {
 			rest = behind(rest)
 		}
-		if len(rest) > 0 && !unreal(rest) && !refers(rest) && (verbal(rest) || firstPerson[rest[0].low]) && !pointers[rest[len(rest)-1].low] &&
-			!lostSubjects[head(rest[0].low)] && !in("noise", rest) &&
+		if len(rest) > 0 && !unreal(rest) && !refers(rest) && (verbal(rest) || firstPerson[rest[0].low]) &&
+			!pointers[rest[len(rest)-1].low] && !lostSubjects[head(rest[0].low)] && !in("noise", rest) &&
 			(stems(rest) >= minStems || len(rest) > 3 && firstPerson[rest[0].low] && stems(rest) > 0) {
 			return rest
 		}
