@@ -107,7 +107,7 @@ func abbreviates(sentence string) bool {
 	}
 	last := sentence[strings.LastIndexFunc(sentence, isNoLetter)+1:]
 	switch strings.ToLower(last) {
-	case "mr", "mrs", "ms", "dr", "prof", "st", "vs", "eg", "ie":
+	case "mr", "mrs", "ms", "dr", "prof", "st", "vs", "eg", "ie", "incl", "excl":
 		return true
 	}
 	return utf8.RuneCountInString(last) == 1 && last != "I" // "J. Smith", "e.g. this"

@@ -16,6 +16,7 @@ func TestSentences(t *testing.T) {
 		"Use v1.2.3 of a.b now. Yes":      {"Use v1.2.3 of a.b now.", "Yes"},
 		"Ich kam am 3. Mai. Er ging.":     {"Ich kam am 3. Mai.", "Er ging."},
 		"Version 3. It is new.":           {"Version 3.", "It is new."},
+		"Six, incl. me. Two are new.":     {"Six, incl. me.", "Two are new."},
 		"Dr. J. Smith came. He left.":     {"Dr. J. Smith came.", "He left."},
 		"Hauptstr. 5, 12345 Berlin":       {"Hauptstr. 5, 12345 Berlin"},
 		"Room nr. 12 is free. 13 is not.": {"Room nr. 12 is free.", "13 is not."},

@@ -294,9 +294,13 @@ func elided(s said) bool {
 // finite reports whether a sentence surely has a verb of its own. Unlike verbal, it does not count
 // words that only end in "s", which may be plural nouns.
 func finite(words []word) bool {
-	return !number(words[0].low) && slices.ContainsFunc(words, func(w word) bool {
-		return modals[w.low] || agreement[w.low] != "" || past(w.low) || firstPerson[w.low] || strings.HasSuffix(w.low, "'s")
-	})
+	for i, w := range words {
+		if modals[w.low] || firstPerson[w.low] || strings.HasSuffix(w.low, "'s") ||
+			(agreement[w.low] != "" || past(w.low)) && (i == 0 || !single[words[i-1].low]) { // "a bit"
+			return !number(words[0].low)
+		}
+	}
+	return false
 }
 
 // leaning are words that begin a phrase without a subject ("without sugar"), which needs the
@@ -383,6 +387,10 @@ func stemSet(text string) map[string]bool {
 // answered keeps an answer behind the question that it answers; both go to the
 // thread before, if the question goes on with it.
 func (x *extraction) answered(question string, s said) bool {
+	if last := len(s.words) - 1; last > 0 && s.words[last].low == "please" {
+		s.words = slices.Clone(s.words[:last])
+		s.words[last-1].post = strings.TrimRight(s.words[last-1].post, " ,") + "."
+	}
 	s.ofPast = hasAny(cut(question), "did", "was", "were", "had") && !denial[s.opening[0].low] // "No, tomorrow."
 	content, at, ok := x.content(s)
 	if !ok {
@@ -398,7 +406,7 @@ func (x *extraction) answered(question string, s said) bool {
 		if rest, ok := strings.CutPrefix(content, "No but "); ok {
 			content = "No, but " + rest
 		}
-		if strings.HasSuffix(question, ":") && !named(s.words[0]) {
+		if (strings.HasSuffix(question, ":") || hasAny(cut(question), "call", "name")) && !named(s.words[0]) {
 			content = small(content)
 		}
 		content = question + " " + content

@@ -110,7 +110,7 @@ func banned(words []word) []word {
 	if last < 2 || strings.Contains(words[last].post, "?") {
 		return nil
 	}
-	if words[0].low == "no" && !words[0].ends() && words[last].low == "please" && last < 7 {
+	if words[0].low == "no" && !words[0].ends() && (words[last].low == "please" || words[last].low == "ever") && last < 7 {
 		return append(cut("please use no"), words[1:last]...)
 	}
 	rest := words
@@ -188,7 +188,7 @@ func ordered(words []word, s said) []word {
 		return name
 	}
 	everyDay := everyTime[bare[0].low] && len(bare) > 1 && leaning[bare[1].low] // "never on Fridays"
-	if everyDay || hasAny(bare, "yet") || aboutRuns(bare) {
+	if everyDay || len(bare) == 1 || hasAny(bare, "yet") || aboutRuns(bare) {
 		return words
 	}
 	byCommand := len(bare) > 3 && running[bare[0].low] && !single[object(bare).low] && mentions(bare, byMeans)

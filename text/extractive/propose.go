@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"mcp-memory/memory"
+	"mcp-memory/text/analysis"
 )
 
 // settling are verbs of how work is done from then on.
@@ -73,7 +74,10 @@ func (m *message) accepted(words []word) (besides []word, ok bool) {
 		return nil, x.limited(m, limit)
 	}
 	if denial[words[0].low] && len(words) > 1 {
-		return nil, x.otherwise(m, chosenWords(strip(words[1:], x.names)))
+		return nil, x.otherwise(m, chosenWords(strip(words[1:], x.names)), words[0].ends()) // not "no need"
+	}
+	if n := opening("rather", words); n > 0 {
+		return nil, x.otherwise(m, chosenWords(words[n:]), false)
 	}
 	short := affirmation[bare[0].low] && idle(bare) || len(bare) == 1 && plainYes[bare[0].low]
 	if !short && !in("acceptance", bare) {
@@ -84,7 +88,7 @@ func (m *message) accepted(words []word) (besides []word, ok bool) {
 		return nil, false
 	}
 	least := minStems + 1
-	if verb, _, _ := strings.Cut(what[0], " "); settling[verb] {
+	if verb, _, _ := strings.Cut(what[0], " "); settling[verb] || onlyName(cut(what[0])) != "" {
 		least = minStems
 	}
 	return behind(bare), x.decide(m, what, "Agreed: "+strings.Join(what, "; ")+".", least)
@@ -110,8 +114,8 @@ func limits(words []word) []word {
 const maxLimit = 14
 
 // otherwise keeps what the assistant proposed with the name or value that the user puts in the place of
-// its own: "no, MySQL" to "Should we use Postgres for the jobs?"
-func (x *extraction) otherwise(m *message, instead []word) bool {
+// its own: "no, MySQL" to "Should we use Postgres for the jobs?" With things, that may be any thing: "no, spaces".
+func (x *extraction) otherwise(m *message, instead []word, things bool) bool {
 	what, asked := x.proposed(m)
 	if what == nil || !asked || len(instead) == 0 || len(instead) > 2 {
 		return false
@@ -127,7 +131,36 @@ func (x *extraction) otherwise(m *message, instead []word) bool {
 		}
 		mended, ok = strings.Replace(what[0], old, now, 1), at >= 0
 	}
+	if !ok && things {
+		mended, ok = withObject(cut(what[0]), instead)
+	}
 	return ok && len(what) == 1 && x.decide(m, []string{mended}, finish("Agreed: "+mended), minStems)
+}
+
+// withObject returns a proposal with another thing of the same kind in the place of its object: "use pnpm in
+// CI" of "use npm in CI" and "pnpm"; false if what is given in its place is no such thing.
+func withObject(proposal, instead []word) (string, bool) {
+	end := 1
+	for end < len(proposal) && kindOf(proposal[end]) == "" {
+		end++
+	}
+	last := len(instead) - 1
+	if !settledVerbs[proposal[0].low] || end < 2 || end > 3 || leans(proposal) || (last > 0 || end > 2) &&
+		instead[last].low != proposal[end-1].low && !(last == 1 && number(instead[0].low)) {
+		return "", false
+	}
+	for _, w := range instead {
+		if analysis.IsStop(w.low) || interjections[w.low] || noNames[w.low] || adverbs[w.low] || nowWords[w.low] || kindOf(w) != "" ||
+			past(w.low) || strings.HasSuffix(w.low, "ly") || w.low == "wait" || w.low == "thanks" {
+			return "", false
+		}
+	}
+	if last+2 == end && instead[0].low == proposal[1].low {
+		return "", false
+	}
+	thing := slices.Clone(instead)
+	thing[last].post = proposal[end-1].post
+	return join(slices.Concat(proposal[:1], thing, proposal[end:])), true
 }
 
 // limited keeps what the assistant proposed with the limit that the user sets to it.

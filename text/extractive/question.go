@@ -36,7 +36,7 @@ func (x *extraction) question(position int, who person) string {
 			words = nil
 		}
 	}
-	if len(words) == 0 || in("aside", words) || mentions(words, ours) {
+	if len(words) == 0 || !settles(words) && (in("aside", words) || mentions(words, ours)) {
 		return ""
 	}
 	if in("asksConsent", words) {
@@ -48,6 +48,14 @@ func (x *extraction) question(position int, who person) string {
 		}
 	}
 	return aboutUser(words, who)
+}
+
+// settles reports whether an assistant asks what to use or how to do its work from then on, so that the
+// answer is a decision: "What should we use for the queue?"
+func settles(words []word) bool {
+	i := indexOf(words, "should")
+	return i > 0 && i+2 < len(words) && questionWords[words[0].low] && (words[i+1].low == "i" || words[i+1].low == "we") &&
+		(settling[words[i+2].low] || words[i+2].low == "set")
 }
 
 // aboutUser puts a question of the assistant to the user into the third person.
