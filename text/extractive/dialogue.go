@@ -130,6 +130,7 @@ func (m *message) took() { m.open, m.first, m.asked = true, false, "" }
 // words behind the answer, ok whether it was one.
 var answerers = []func(m *message, words []word) (besides []word, ok bool){
 	(*message).confirmed, (*message).wanted, (*message).namedAs, (*message).accepted, (*message).chosenOf,
+	(*message).ruled,
 }
 
 var titles = set("dr mr mrs ms prof")
@@ -233,7 +234,7 @@ func (m *message) take(s said) bool {
 		x.talk.unreal = true
 		return false
 	case m.first && m.asked != "" &&
-		(bare || len(s.words) == 1 || !finite(s.words) ||
+		(bare || len(s.words) == 1 || !finite(s.words) || openly(m.asked) && !finite(leading(s.words)) ||
 			strings.HasSuffix(m.asked, ":") && !firstPerson[s.words[0].low] && !determiners[s.words[0].low]):
 		return x.answered(m.asked, s)
 	case m.first && m.asked != "" && (pronoun(s.words) || elided(s)):
@@ -248,6 +249,12 @@ func (m *message) take(s said) bool {
 		return m.open && x.lean(s, 0) || !bare && x.state(s, minPlain)
 	}
 	return x.state(s, minPlain)
+}
+
+// openly reports whether a question asks for more than a yes: "Who approves the budget?"
+func openly(question string) bool {
+	first, _, _ := strings.Cut(strings.ToLower(question), " ")
+	return openQuestions[first]
 }
 
 // withoutAdmission returns what is said behind an admission; other words, and one that says how it was
@@ -284,6 +291,9 @@ func pronoun(words []word) bool {
 // elided reports whether a yes or no goes on in words that lean on the question: with an auxiliary whose
 // verb is there ("no but my husband is"), or a list without a verb ("nope, Hetzner, self managed").
 func elided(s said) bool {
+	if len(s.words) > 1 && firstPerson[s.words[0].low] && agreement[s.words[1].low] != "" && s.words[1].ends() {
+		return true // "we do, with swarm"
+	}
 	if !affirmation[s.opening[0].low] && !denial[s.opening[0].low] {
 		return false
 	}

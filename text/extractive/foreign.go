@@ -114,10 +114,10 @@ func telling(text string) bool {
 		}
 		for _, r := range f {
 			cased = cased || unicode.IsUpper(r) || unicode.IsLower(r)
-			if i > 0 && unicode.IsUpper(r) {
-				capitals++
-			}
 			break
+		}
+		if i > 0 && strings.ContainsFunc(f, unicode.IsUpper) { // "macOS" too
+			capitals++
 		}
 	}
 	return capitals > 0 || !cased

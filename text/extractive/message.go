@@ -1,6 +1,10 @@
 package extractive
 
-import "strings"
+import (
+	"strings"
+
+	"mcp-memory/memory"
+)
 
 // message is a user's turn while its facts are found.
 type message struct {
@@ -102,6 +106,25 @@ func leansOn(sentence string) bool {
 	return len(words) > 0 && lostSubjects[head(words[0].low)]
 }
 
+// ended keeps that what the assistant said is no longer so: "not any more" to "You live with Anna."
+func (m *message) ended(words []word) bool {
+	previous, told := m.x.before(m.s.turn, m.s.speaker)
+	if claim := m.x.claimed(previous); claim != "" {
+		previous = claim
+	}
+	lead := leading(strip(words, m.x.names))
+	if !told || !m.s.listener.assistant || strings.HasSuffix(previous, "?") || len(previous) > maxQuotedBytes || !whole("ended", lead) ||
+		!telling(previous) || len(m.x.facts) > m.x.talk.from {
+		return false
+	}
+	m.x.note(m.s.turn, memory.FactCorrection, correctionImportance, capital(m.quoting(previous, capital(finish(join(lead))))))
+	m.took()
+	if rest := behind(words); len(rest) > 0 {
+		m.sentence(rest)
+	}
+	return true
+}
+
 // newMessage returns a user's turn before its first sentence is heard.
 func (x *extraction) newMessage(position int, who, listener person) *message {
 	t := x.turns[position]
@@ -150,7 +173,7 @@ func (m *message) hear(opening []word, first bool) {
 		m.open, m.mended, m.first, m.asked = true, true, false, ""
 		return
 	}
-	if m.midway(opening) {
+	if m.midway(opening) || first && m.ended(opening) {
 		return
 	}
 	stripped := strip(opening, x.names)

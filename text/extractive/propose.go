@@ -137,6 +137,37 @@ func (x *extraction) otherwise(m *message, instead []word, things bool) bool {
 	return ok && len(what) == 1 && x.decide(m, []string{mended}, finish("Agreed: "+mended), minStems)
 }
 
+// ruled keeps the rule that the user makes of what the assistant asks whether to do: "always", or "never,
+// open a PR", to "Can I push to main?" besides are the words behind it.
+func (m *message) ruled(words []word) (besides []word, ok bool) {
+	text, ok := m.asks()
+	if !ok || len(words) == 0 || strings.Contains(words[len(words)-1].post, "?") {
+		return nil, false
+	}
+	asked := strip(expand(cut(text)), m.x.names)
+	n := opening("consents", asked)
+	for len(words) > 1 && (affirmation[words[0].low] || denial[words[0].low] || interjections[words[0].low]) {
+		words = words[1:]
+	}
+	what, fine := resolve(asked[n:], m.s.listener, m.s.speaker)
+	if n == 0 || !fine || hasAny(asked, "or", "if") || leans(what) {
+		return nil, false
+	}
+	rule, lead := strings.TrimRight(join(what), " ?"), leading(words)
+	switch {
+	case whole("everyTime", lead):
+		rule = "always " + rule
+	case whole("atNoTime", lead):
+		rule = "never " + rule
+	case lead[0].low == "only" && len(lead) > 1 && leaning[lead[1].low]:
+		rule += " " + small(strings.TrimRight(join(lead), " ,.!"))
+	default:
+		return nil, false
+	}
+	m.x.note(m.s.turn, memory.FactPreference, agreedImportance, finish(m.s.speaker.name+" wants "+theAssistant+" to "+rule))
+	return behind(words), true
+}
+
 // withObject returns a proposal with another thing of the same kind in the place of its object: "use pnpm in
 // CI" of "use npm in CI" and "pnpm"; false if what is given in its place is no such thing.
 func withObject(proposal, instead []word) (string, bool) {
