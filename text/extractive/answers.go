@@ -103,8 +103,8 @@ func (x *extraction) disputed(s said, previous string) (claim string, short bool
 	claim = x.claimed(previous)
 	if claim != "" {
 		short = short || len(s.words) <= 3 && opens && (onlyValue(join(s.words)) != "" || number(s.words[0].low))
-	} else if opens && (len(s.words) == 1 || lostSubjects[head(lead[0].low)] && len(lead) < 5) && value != "" && !has(previous, value) &&
-		onlyOf(previous, shape(value)) != "" && !mentions(cut(previous), firstPerson) {
+	} else if opens && value != "" && !has(previous, value) && onlyOf(previous, shape(value)) != "" &&
+		(len(s.words) == 1 || lostSubjects[head(lead[0].low)] && len(lead) < 5) && !mentions(cut(previous), firstPerson) {
 		short = true // "Wednesday." to "The meeting is on Tuesday."
 	} else if opens && len(lead) < 4 {
 		guess := expand(cut(previous))
@@ -246,7 +246,8 @@ func (x *extraction) mended(s said, previous string, correct []word) (memory.Ext
 		!hasAny(correct, "not") && onlyName(wrong) != "" && onlyName(correct) != "" &&
 		shape(onlyName(wrong)) == shape(onlyName(correct)):
 		fact.Content = strings.Replace(claim, onlyName(wrong), onlyName(correct), 1)
-	case hedged && (verbal(correct) || !denying(s.opening) && onlyName(correct) == "") || in("doubtful", wrong) || !lostSubjects[head(correct[0].low)] && verbal(correct):
+	case hedged && (verbal(correct) || !denying(s.opening) && onlyName(correct) == ""), in("doubtful", wrong),
+		!lostSubjects[head(correct[0].low)] && verbal(correct):
 		return fact, false
 	case !telling(previous) || len(correct) == 1 && corrective[correct[0].low]:
 		return fact, false

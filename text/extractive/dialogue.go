@@ -196,7 +196,8 @@ func (m *message) take(s said) bool {
 		return false
 	}
 	if in("noise", s.words) || in("chat", s.words) {
-		if rest := actual(s.words); rest != nil && !hasAny(rest, "it", "them", "that") { // "Sounds good, but we stay with MariaDB 11."
+		// "Sounds good, but we stay with MariaDB 11."
+		if rest := actual(s.words); rest != nil && !hasAny(rest, "it", "them", "that") && (mentions(rest, firstPerson) || definite(rest)) {
 			s.words = rest
 		}
 	}
@@ -400,6 +401,9 @@ func (x *extraction) answered(question string, s said) bool {
 	if last := len(s.words) - 1; last > 0 && s.words[last].low == "please" {
 		s.words = slices.Clone(s.words[:last])
 		s.words[last-1].post = strings.TrimRight(s.words[last-1].post, " ,") + "."
+	}
+	if last := len(s.words) - 1; last > 0 && s.words[last].low == "one" && places[s.words[last-1].low] > 0 {
+		return false // "the second one", of what is on the screen
 	}
 	s.ofPast = hasAny(cut(question), "did", "was", "were", "had") && !denial[s.opening[0].low] // "No, tomorrow."
 	content, at, ok := x.content(s)

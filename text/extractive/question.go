@@ -55,7 +55,7 @@ func (x *extraction) question(position int, who person) string {
 func settles(words []word) bool {
 	i := indexOf(words, "should")
 	return i > 0 && i+2 < len(words) && questionWords[words[0].low] && (words[i+1].low == "i" || words[i+1].low == "we") &&
-		(settling[words[i+2].low] || words[i+2].low == "set")
+		(settling[words[i+2].low] || words[i+2].low == "set") && !leans(words) && !hasAny(words, "here")
 }
 
 // aboutUser puts a question of the assistant to the user into the third person.
