@@ -196,10 +196,7 @@ func (m *message) take(s said) bool {
 		return false
 	}
 	if in("noise", s.words) || in("chat", s.words) {
-		// "Sounds good, but we stay with MariaDB 11."
-		if rest := actual(s.words); rest != nil && !hasAny(rest, "it", "them", "that") && (mentions(rest, firstPerson) || definite(rest)) {
-			s.words = rest
-		}
+		s.words = besidesNoise(s.words)
 	}
 	if idle(s.words) || in("chat", s.words) || in("noise", s.words) && !binding(s) && !anybody(s.words) ||
 		strings.HasSuffix(s.words[len(s.words)-1].post, ":") {
@@ -250,6 +247,20 @@ func (m *message) take(s said) bool {
 		return m.open && x.lean(s, 0) || !bare && x.state(s, minPlain)
 	}
 	return x.state(s, minPlain)
+}
+
+// besidesNoise returns what is said behind a compliment or an apology: of "Sounds good, but we stay with
+// MariaDB 11" it is "we stay with MariaDB 11"; all words if that is nothing.
+func besidesNoise(words []word) []word {
+	rest := actual(words)
+	if next := behind(words); rest == nil && len(next) > 4 && firstPerson[next[0].low] && definite(next) && !unreal(next) &&
+		!in("noise", next) && !strings.HasPrefix(next[1].low, "mean") && strings.HasSuffix(words[len(words)-len(next)-1].post, ",") {
+		rest = next
+	}
+	if rest == nil || hasAny(rest, "it", "them", "that") || !mentions(rest, firstPerson) && !definite(rest) || stems(rest) < minStems {
+		return words
+	}
+	return rest
 }
 
 // openly reports whether a question asks for more than a yes: "Who approves the budget?"
