@@ -111,6 +111,8 @@ func TestUntangled(t *testing.T) {
 		{"a Here is the summary.\nu That's great but my wife is allergic to nuts.", []string{"The user's wife is allergic to nuts."}},
 		{"u Sorry for the late reply, I was in hospital until Wednesday, they took out my appendix.",
 			[]string{"The user was in hospital until 6 May 2026, they took out the user's appendix."}},
+		{"u Great, I'll test it.", nil},
+		{"u Happy Friday, our release went out at noon", []string{"The user's release went out at noon."}},
 		{"u Sorry for the confusion, I mean the 3rd line", nil},
 		{"a Here is the summary.\nu Looks good but the second test is red", nil},
 		{"a Here is the summary.\nu I appreciate it but I already sent it yesterday", nil},

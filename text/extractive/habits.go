@@ -19,6 +19,9 @@ var idleWords = set("please exactly well good fine done final example perfect se
 // ungreeted removes a greeting from the start of a sentence, and what else stands there only by
 // habit: "note:", "so" before a subject. "Tom here" becomes "I am Tom".
 func ungreeted(words []word) []word {
+	if len(words) > 3 && words[0].low == "happy" && weekdays[words[1].low] && words[1].ends() {
+		words = words[2:]
+	}
 	for i := 1; i < min(4, len(words)); i++ {
 		if words[i-1].ends() && greetings[words[0].low] && !greetings[words[i].low] {
 			words = words[i:]
