@@ -202,7 +202,8 @@ func (m *message) take(s said) bool {
 		strings.HasSuffix(s.words[len(s.words)-1].post, ":") {
 		return m.open
 	}
-	if firstPerson[s.words[0].low] && len(s.words) > 2 && len(s.words) < 6 && s.words[1].low == "will" && refers(s.words) && stems(s.words) < minStems {
+	if len(s.words) > 2 && len(s.words) < 6 && firstPerson[s.words[0].low] && s.words[1].low == "will" && refers(s.words) &&
+		stems(s.words) < minStems {
 		return m.open // "I'll test it."
 	}
 	if x.changed(s) {
