@@ -36,9 +36,8 @@ func (m *message) chosenOf(words []word) (besides []word, ok bool) {
 	before, last := asked[:all[0].at], all[len(all)-1]
 	asked = slices.Concat(before, one, asked[last.at+len(last.words):])
 	if what := settled(asked); what != nil {
-		resolved, fine := resolve(what, m.s.listener, m.s.speaker)
-		one := small(strings.TrimRight(join(resolved), " .!?"))
-		return besides, fine && x.decide(m, []string{one}, "Agreed: "+one+".", 1)
+		one := small(strings.TrimRight(m.s.theirs(what), " .!?"))
+		return besides, x.decide(m, []string{one}, "Agreed: "+one+".", 1)
 	}
 	reply := "Yes."
 	switch {

@@ -95,6 +95,18 @@ func (x *extraction) newMessage(position int, who, listener person) *message {
 	return m
 }
 
+// theirs writes words of the assistant, ours those of the user, so that they no longer depend on who says
+// them: both have a name, so that there is always a way.
+func (s said) theirs(words []word) string {
+	resolved, _ := resolve(words, s.listener, s.speaker)
+	return join(resolved)
+}
+
+func (s said) ours(words []word) string {
+	resolved, _ := resolve(words, s.speaker, s.listener)
+	return join(resolved)
+}
+
 // sobered reports whether a turn is no part of what was supposed in the user's turn before: it
 // says yes to the assistant, or answers a question about the user that makes sense alone.
 func (x *extraction) sobered(position int, who person, question string) bool {

@@ -28,33 +28,21 @@ func noted(words []word) []word {
 // own", and "I" becomes "you".
 func swapped(words []word) []word {
 	literal := literals(words)
-	for i := range words {
-		if literal[i] {
-			continue
-		}
-		switch words[i].low {
-		case "you":
-			words[i].set("I")
-			if i == 0 || subjectYou(words, i) || i+1 < len(words) {
-				continue
-			}
+	for i, w := range words {
+		switch other := swaps[w.low]; {
+		case literal[i]:
+		case w.low == "you" && i > 0 && i+1 == len(words):
 			words[i].set("me")
-		case "your":
-			words[i].set("my")
-		case "yours":
-			words[i].set("mine")
-		case "are":
-			if i > 0 && words[i-1].low == "i" {
-				words[i].set("am")
-			}
-		case "i", "me":
-			words[i].set("you")
-		case "my":
-			words[i].set("your")
+		case w.low == "are" && i > 0 && words[i-1].low == "i":
+			words[i].set("am")
+		case other != "":
+			words[i].set(other)
 		}
 	}
 	return words
 }
+
+var swaps = map[string]string{"you": "I", "your": "my", "yours": "mine", "i": "you", "me": "you", "my": "your"}
 
 // confirmed makes a fact of what an assistant asked whether to keep, or stated
 // in the tone of a question, where the user says yes and nothing else. Said no
@@ -85,7 +73,7 @@ func (m *message) confirmed(words []word) (besides []word, ok bool) {
 	what := noted(asked)
 	if what == nil {
 		before, _ := x.before(m.s.turn, m.s.speaker)
-		claim := x.claimIn(surely(said), said != before)
+		claim := x.claimed(capital(join(without(cut(said), likely))), said != before)
 		if claim == "" {
 			return nil, false
 		}
@@ -171,11 +159,6 @@ func checks(words []word) bool {
 }
 
 var checking = set("is that this it so right correct true yes did i get do have got understand understood")
-
-// surely removes adverbs such as "probably" from a claim of the assistant that the user confirms.
-func surely(claim string) string {
-	return capital(join(without(cut(claim), likely)))
-}
 
 // without returns words, if they are more than three, without some adverbs in their middle.
 func without(words []word, adverbs map[string]bool) []word {

@@ -138,11 +138,10 @@ func (x *extraction) limited(m *message, limit []word) bool {
 			what, asked = []string{strings.TrimRight(join(may), " .!?")}, true
 		}
 	}
-	resolved, ok := resolve(limit, m.s.speaker, m.s.listener)
-	if what == nil || !asked || !ok {
+	if what == nil || !asked {
 		return false
 	}
-	content := "Agreed: " + strings.Join(what, "; ") + ", " + small(join(resolved))
+	content := "Agreed: " + strings.Join(what, "; ") + ", " + small(m.s.ours(limit))
 	return x.decide(m, what, absolute(finish(content), m.s.at).text, minStems)
 }
 
@@ -190,11 +189,7 @@ func (x *extraction) proposed(m *message) (what []string, asked bool) {
 		if len(found) == 0 || len(found) > maxProposal || foreign(text) {
 			continue
 		}
-		resolved, ok := resolve(found, m.s.listener, m.s.speaker)
-		if !ok {
-			continue
-		}
-		one := strings.TrimRight(absolute(join(resolved), m.s.at).text, " .!?")
+		one := strings.TrimRight(absolute(m.s.theirs(found), m.s.at).text, " .!?")
 		if first := found[0]; first.low == words[0].low && !named(word{text: first.text[1:]}) || imperatives[first.low] {
 			one = small(one)
 		}
