@@ -38,15 +38,6 @@ var remote = set(`aunt uncle neighbour neighbor neighbours neighbors grandma gra
 	mother-in-law father-in-law brother-in-law sister-in-law salesman saleswoman salesperson salespeople seller sellers influencer influencers
 	youtuber youtubers blogger bloggers redditor redditors stranger internet astrologer`)
 
-// demanded reports whether the clause behind a pressing verb ("insists") demands something rather
-// than claims it: it begins with the speaker ("we test first") or has a word of ought.
-func demanded(words []word) bool {
-	if words[0].low == "that" && len(words) > 1 {
-		words = words[1:]
-	}
-	return firstPerson[words[0].low] || mentions(words, ought)
-}
-
 // ought are words that make a clause a demand: "must" in "he insists it must be tested".
 var ought = set("must should shall have has need needs never always no only")
 
@@ -72,7 +63,8 @@ func alleged(words []word) bool {
 		switch claim := clauseStart(next); {
 		case alleging[w.low] && claim:
 			return true
-		case pressing[w.low] && claim && (vague || !demanded(words[i+1:])):
+		case pressing[w.low] && claim && (vague || !firstPerson[next.low] && !mentions(words[i+1:], ought) &&
+			!(next.low == "that" && mentions(words[i+2:min(i+3, len(words))], firstPerson))):
 			return true
 		case w.low == "keeps" && !gerund(next.low):
 			return false // "my neighbour keeps hens"
@@ -130,12 +122,6 @@ func certainPart(words []word) []word {
 		return rest
 	}
 	return words
-}
-
-// ofOthers reports whether a sentence tells what others do and the speaker refuses, as in
-// "everybody uses SPSS and I refuse".
-func ofOthers(words []word) bool {
-	return unnamed[words[0].low] && in("refusing", words)
 }
 
 // doubts reads a sentence that doubts what the one before reports of others ("She always says

@@ -35,7 +35,11 @@ func (m *message) chosenOf(words []word) (besides []word, ok bool) {
 	}
 	before, last := asked[:all[0].at], all[len(all)-1]
 	asked = slices.Concat(before, one, asked[last.at+len(last.words):])
-	if what := settled(asked); what != nil {
+	what := consent(asked, settledVerbs) // "Should I write the tests in Vitest?"
+	if what == nil {
+		what = proposal(asked)
+	}
+	if what != nil {
 		one := small(strings.TrimRight(m.s.theirs(what), " .!?"))
 		return besides, x.decide(m, []string{one}, "Agreed: "+one+".", 1)
 	}
@@ -76,15 +80,6 @@ func (x *extraction) choice(m *message) (asked []word, all []alternative, alone 
 		return asked, x.offeredBefore(m), true
 	}
 	return asked, all, barely(all, asked)
-}
-
-// settled returns what a question proposes, once one of its alternatives was chosen: also what the
-// assistant asks whether to write, build or run there ("Should I write the tests in Vitest?").
-func settled(asked []word) []word {
-	if what := consent(asked, settledVerbs); what != nil {
-		return what
-	}
-	return proposal(asked)
 }
 
 // settledVerbs are verbs of what an assistant asks whether it may do that a choice or a limit makes a decision.
@@ -242,7 +237,7 @@ func offeredIn(question []word) []alternative {
 		return nil
 	}
 	end := or + 2
-	for end < len(question) && !beginsTail(question[end]) {
+	for end < len(question) && !leaning[question[end].low] && !tails[question[end].low] {
 		end++
 	}
 	start, kind := -1, kindOf(question[or+1])
@@ -286,9 +281,7 @@ func kindOf(w word) string {
 	return ""
 }
 
-// beginsTail reports whether a word goes on behind the last alternative, with what holds for all.
-func beginsTail(w word) bool { return leaning[w.low] || tails[w.low] }
-
+// tails go on behind the last alternative, with what holds for all.
 var tails = set("here there now first instead when if as next again then")
 
 // holds reports whether the words of one stand in a row in the words of the other.

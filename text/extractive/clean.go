@@ -168,16 +168,12 @@ func statement(words []word) []word {
 			break
 		}
 	}
-	if asks || len(words) == 0 || questionWords[words[0].low] && !statementDespite(words) {
+	// A sentence that starts like a question may go on like a clause: "When I was young, …", "What I love is …".
+	clause := len(words) > 3 && words[0].low != "am" && (firstPerson[words[1].low] || words[0].low == "when" || words[0].low == "can't")
+	if asks || len(words) == 0 || questionWords[words[0].low] && !clause {
 		return nil
 	}
 	return words
-}
-
-// statementDespite reports whether a sentence that starts like a question goes
-// on like a clause: "When I was young, …", "What I love is …".
-func statementDespite(words []word) bool {
-	return len(words) > 3 && (firstPerson[words[1].low] || words[0].low == "when" || words[0].low == "can't") && words[0].low != "am"
 }
 
 // strip removes what opens a sentence without being part of it: interjections,

@@ -36,8 +36,9 @@ func absolute(text string, said time.Time) dated {
 	done := 0
 	meant := when.Mentions(text, said)
 	for _, span := range timex.Find(text, said) {
-		if inCode(text, span.Start) ||
-			anyWeek(text, span) || ofToday(span, said) {
+		low := strings.ToLower(span.Text)
+		ofToday := weekdayAlone(span.Text) && strings.Contains(low, strings.ToLower(said.Weekday().String())) // or a week off
+		if inCode(text, span.Start) || anyWeek(text, span) || ofToday {
 			continue
 		}
 		previous, _ := lastWord(text[:span.Start])
@@ -51,7 +52,7 @@ func absolute(text string, said time.Time) dated {
 		if result.at.IsZero() && !span.Open() {
 			result.at = moment(span.From, zone)
 		}
-		if calendar(span.Text) {
+		if monthIn(low) && !relative(low) { // it means the same tomorrow, and nobody said a year
 			continue
 		}
 		written, eat := write(text, span, said)
@@ -89,23 +90,12 @@ func anyWeek(text string, s timex.Span) bool {
 	return len(words) > 2
 }
 
-// ofToday reports whether a weekday alone is that of the day on which it was said: it may be a week off.
-func ofToday(s timex.Span, said time.Time) bool {
-	return weekdayAlone(s.Text) && strings.Contains(strings.ToLower(s.Text), strings.ToLower(said.Weekday().String()))
-}
-
 // weekdayAlone reports whether a time is a weekday and says nothing of which one.
 func weekdayAlone(text string) bool {
 	return weekday(text) && !relative(text) && !monthIn(text) && !strings.ContainsAny(text, "0123456789")
 }
 
 var owning = set("have has haven't hasn't i've we've you've they've he's she's it's")
-
-// calendar reports whether a time names its month and nothing relative ("3 January", "in September"):
-// it means the same tomorrow, and a year is not added to it, as nobody said one.
-func calendar(text string) bool {
-	return monthIn(strings.ToLower(text)) && !relative(text)
-}
 
 // moment returns the instant at which the clocks in a zone show a time. A midnight stands for a
 // whole day and stays midnight in UTC, whatever the zone.

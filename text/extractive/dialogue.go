@@ -204,7 +204,7 @@ func (m *message) take(s said) bool {
 		}
 		return x.state(s, minPlain)
 	}
-	if wholeThis(s.words) {
+	if len(s.words) > 2 && s.words[0].low == "this" && wholeWork[s.words[1].low] { // all that is worked on: "this repo"
 		s.words = slices.Clone(s.words)
 		s.words[0].set("the")
 	}
@@ -322,7 +322,7 @@ func (x *extraction) state(s said, plain int) bool {
 		}
 		plain = minStems
 	}
-	if contrasts(s.words) {
+	if at := indexOf(s.words, "not"); at > 1 && strings.HasSuffix(s.words[at-1].post, ",") { // "Tests go into tests/, not src/."
 		plain = minStems
 	}
 	if stems(s.words) < plain && !x.ofNamed(s.words) {
@@ -333,13 +333,6 @@ func (x *extraction) state(s said, plain int) bool {
 		x.keep(s, content, thirdImportance, time.Time{})
 	}
 	return ok
-}
-
-// contrasts reports whether a sentence says what is so, and behind that what is not: "Tests go into tests/,
-// not src/."
-func contrasts(words []word) bool {
-	at := indexOf(words, "not")
-	return at > 1 && at+1 < len(words) && strings.HasSuffix(words[at-1].post, ",")
 }
 
 // keep adds a fact of the sort that its sentence is by the rules, or else an event of a day if there

@@ -97,8 +97,13 @@ func (x *extraction) turn(position int) {
 // sentence makes a fact of a sentence, or adds it to the one before; it
 // reports whether it did.
 func (x *extraction) sentence(s said, open bool) bool {
-	if len(s.words) == 0 || s.speaker.assistant && !x.ofAssistant(s) {
+	if len(s.words) == 0 {
 		return false
+	}
+	if s.speaker.assistant { // of which only decisions and commitments count: what else it says is its answer
+		if r, ok := ruleOf(s); !ok || !r.assistant || in("ownAnswer", s.words) {
+			return false
+		}
 	}
 	fact, ok := x.corrected(s)
 	if ok {
@@ -109,9 +114,9 @@ func (x *extraction) sentence(s said, open bool) bool {
 		return false
 	}
 	s.words = withSubject(ordered(s.words, s), s.speaker)
-	lost := lostSubjects[head(s.words[0].low)]
-	if lost {
-		return open && x.append(s)
+	if lostSubjects[head(s.words[0].low)] { // it leans on the one before: "It was great"
+		f := x.latest(0)
+		return open && f != nil && f.Turn == x.turns[s.turn].Index && f.added < maxAdded && x.lean(s, 0)
 	}
 	fact, ok = x.fact(s)
 	if ok {
@@ -125,13 +130,6 @@ func (x *extraction) sentence(s said, open bool) bool {
 func binding(s said) bool {
 	r, ok := ruleOf(s)
 	return ok && (r.is == memory.FactCommitment || r.is == memory.FactDecision || r.is == memory.FactCorrection && complains(s))
-}
-
-// ofAssistant reports whether an assistant's sentence is a decision or a
-// commitment; what else it says is its answer, not a fact about anybody.
-func (x *extraction) ofAssistant(s said) bool {
-	r, ok := ruleOf(s)
-	return ok && r.assistant && !in("ownAnswer", s.words)
 }
 
 // head returns a word without what an apostrophe joins to it.
@@ -251,13 +249,6 @@ func finish(text string) string {
 		text = bare + "."
 	}
 	return strings.Replace(text, ".\".", ".\"", 1)
-}
-
-// append adds a sentence that leans on the one before ("It was great") to the
-// fact of that one, if the two still are one short fact.
-func (x *extraction) append(s said) bool {
-	f := x.latest(0)
-	return f != nil && f.Turn == x.turns[s.turn].Index && f.added < maxAdded && x.lean(s, 0)
 }
 
 // note keeps a fact of a turn.

@@ -86,7 +86,7 @@ func keepable(turns []memory.Turn) (left []memory.Turn) {
 		}
 		for i := range left {
 			rest, had := withoutAbout(left[i].Content, analysis.Content(asked.Named))
-			if last := left[i].Role == memory.RoleUser && !slices.ContainsFunc(left[i+1:], byUser); asked.Of == worth.Last && last {
+			if last := left[i].Role == memory.RoleUser && !slices.ContainsFunc(left[i+1:], func(t memory.Turn) bool { return t.Role == memory.RoleUser }); asked.Of == worth.Last && last {
 				rest, had = "", true
 			}
 			if had {
@@ -99,8 +99,6 @@ func keepable(turns []memory.Turn) (left []memory.Turn) {
 	}
 	return left
 }
-
-func byUser(t memory.Turn) bool { return t.Role == memory.RoleUser }
 
 // withoutAbout returns a text without the sentences that have all of some stems, and whether it had one.
 func withoutAbout(text string, about []string) (left string, had bool) {

@@ -123,7 +123,8 @@ func (m *message) passes(opening []word) bool {
 	if in("abroad", opening) || in("gossip", opening) {
 		return true
 	}
-	m.supposed = m.supposed && follows(opening)
+	first := opening[0].low // goes on with what the assistant imagined ("Then I get 2 kW"), or not
+	m.supposed = m.supposed && (first == "then" || first == "so" || number(first) || lostSubjects[head(first)] || !verbal(opening))
 	return m.unmeant(ungreeted(opening))
 }
 

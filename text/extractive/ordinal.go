@@ -41,17 +41,14 @@ var clock = lazyregexp.New(`(?i)\bat \d{1,2}:\d\d(?: ?[ap]m)?\b`)
 // which that was said, unless the text has one.
 func withDay(text string, said time.Time, zone *time.Location) dated {
 	at := clock().FindStringIndex(text)
-	if at == nil || !tells(text) || repeatedly(text[:at[0]]) {
+	if at == nil || !tells(text) {
+		return dated{text: text}
+	}
+	before := strings.Fields(text[:at[0]])
+	if anyWord(strings.Join(before[max(0, len(before)-4):], " "), every) != "" { // one of many
 		return dated{text: text}
 	}
 	return dated{text[:at[1]] + " on " + day(said) + text[at[1]:], moment(said.Truncate(24*time.Hour), zone)}
-}
-
-// repeatedly reports whether what stands before a time of the day says that it is one of
-// many: "every night".
-func repeatedly(before string) bool {
-	words := strings.Fields(before)
-	return anyWord(strings.Join(words[max(0, len(words)-4):], " "), every) != ""
 }
 
 var every = set("every each daily nightly weekly weekdays always usually")

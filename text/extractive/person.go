@@ -51,7 +51,7 @@ func resolve(words []word, speaker, listener person) (resolved []word, ok bool) 
 		case secondPerson[low] && listener.assistant && anybody(words):
 		case secondPerson[low]:
 			if listener.name == "" {
-				ok = ok && low == "you" && genericYou(words, i)
+				ok = ok && low == "you" && i > 0 && clauseOpeners[words[i-1].low] // anybody: "when you run"
 				continue
 			}
 			out[i].set(objectForm(low, listener))
@@ -151,9 +151,6 @@ func subjectYou(words []word, i int) bool {
 }
 
 var clauseOpeners = set("that when if what as because how where and but while since so than until whenever which who before after")
-
-// genericYou reports whether the "you" at i means anybody: "when you run".
-func genericYou(words []word, i int) bool { return i > 0 && clauseOpeners[words[i-1].low] }
 
 // following returns the index of the next word of the same clause that is not
 // an adverb.

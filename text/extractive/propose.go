@@ -14,7 +14,8 @@ var settling = set("use name call store target pin put place")
 // verbs.
 func consent(words []word, verbs map[string]bool) []word {
 	n := opening("consents", words)
-	if n == 0 || n+1 == len(words) || !verbs[words[n].low] || aboutThere(words[n+1:]) || hasAny(words, "or", "if") {
+	if n == 0 || n+1 == len(words) || !verbs[words[n].low] || leaningOn[head(words[n+1].low)] ||
+		mentions(words[n+1:min(n+3, len(words))], old) || hasAny(words, "or", "if") {
 		return nil
 	}
 	return words[n:]
@@ -42,12 +43,7 @@ func proposal(words []word) []word {
 	return nil
 }
 
-// aboutThere reports whether the object at the start of words is something that is there already:
-// "the existing helper".
-func aboutThere(words []word) bool {
-	return leaningOn[head(words[0].low)] || mentions(words[:min(2, len(words))], old)
-}
-
+// old are the words before something that is there already: "the existing helper".
 var old = set("existing current same old above following")
 
 // proposed are verbs that begin a proposal as an order does, besides those of imperatives and
@@ -193,19 +189,14 @@ func (x *extraction) proposed(m *message) (what []string, asked bool) {
 		if first := found[0]; first.low == words[0].low && !named(word{text: first.text[1:]}) || imperatives[first.low] {
 			one = small(one)
 		}
-		asked = asked || strings.HasSuffix(text, "?") || consent && !forOnce(found)
+		over := errand(found) || running[found[0].low] && !mentions(found, byMeans) || found[len(found)-1].low == "now" // once it is done
+		asked = asked || strings.HasSuffix(text, "?") || consent && !over
 		what = append([]string{one}, what...)
 		if len(what) > 1 || !leans(found) {
 			break
 		}
 	}
 	return what, asked
-}
-
-// forOnce reports whether what is proposed is over once it is done: "run the tests now".
-func forOnce(words []word) bool {
-	return errand(words) || running[words[0].low] && !mentions(words, byMeans) ||
-		words[len(words)-1].low == "now"
 }
 
 const agreedImportance = 0.8

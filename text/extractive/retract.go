@@ -84,7 +84,7 @@ func actual(words []word) []word {
 func unreal(words []word) bool {
 	return in("hypothetical", words) || in("wish", words) || in("guess", words) || wouldDo(words) ||
 		in("joke", words[max(0, len(words)-2):]) ||
-		in("hearsay", words) || opined(words) || jesting(words) || alleged(words) || ofOthers(words) || in("foiled", words)
+		in("hearsay", words) || opined(words) || jesting(words) || alleged(words) || unnamed[words[0].low] && in("refusing", words) || in("foiled", words)
 }
 
 // wouldDo reports whether "I would" or "we would" tells what somebody would do ("I would move"),
@@ -225,7 +225,13 @@ func (m *message) uncross(two bool) {
 	if !f.dropped {
 		told = told[len(f.Content):]
 	}
-	if !two || details(told) > 1 && slices.ContainsFunc(cut(told), func(w word) bool { return connectors[w.low] || w.low == "while" }) {
+	details := 0
+	for i, w := range cut(told) {
+		if shape(w.text) != "" || i > 0 && named(w) {
+			details++
+		}
+	}
+	if !two || details > 1 && slices.ContainsFunc(cut(told), func(w word) bool { return connectors[w.low] || w.low == "while" }) {
 		return
 	}
 	if !f.dropped {
@@ -233,14 +239,4 @@ func (m *message) uncross(two bool) {
 	} else if last > m.x.talk.from {
 		m.x.facts[last-1].undo()
 	}
-}
-
-// details counts the names and values in a sentence.
-func details(sentence string) (count int) {
-	for i, w := range cut(sentence) {
-		if shape(w.text) != "" || i > 0 && named(w) {
-			count++
-		}
-	}
-	return count
 }

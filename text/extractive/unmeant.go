@@ -160,13 +160,6 @@ func (m *message) imagined(words []word) bool {
 	return actual(words) == nil
 }
 
-// follows reports whether words go on with what somebody else imagined ("Then I get 2 kW"): they
-// begin with "then", "so", a number or a word such as "it", or have no verb.
-func follows(words []word) bool {
-	first := words[0].low
-	return first == "then" || first == "so" || number(first) || lostSubjects[head(first)] || !verbal(words)
-}
-
 // supposes reports whether the assistant's words before a turn imagine something or give
 // an example.
 func (x *extraction) supposes(position int, who person) bool {
