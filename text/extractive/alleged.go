@@ -85,9 +85,8 @@ func alleged(words []word) bool {
 // clauseStart reports whether a word can begin the clause behind a verb of saying: "that", a
 // pronoun, an article, a name or a number.
 func clauseStart(w word) bool {
-	return w.low == "that" || w.low == "there" || lostSubjects[head(w.low)] || determiners[w.low] || firstPerson[w.low] ||
-		secondPerson[w.low] ||
-		w.low == "a" || w.low == "an" || named(w) || number(w.low) || w.low == "hundreds" || w.low == "thousands" || w.low == "millions"
+	return lostSubjects[head(w.low)] || determiners[w.low] || firstPerson[w.low] || secondPerson[w.low] || named(w) || number(w.low) ||
+		w.low == "hundreds" || w.low == "thousands" || w.low == "millions"
 }
 
 // unsure are adverbs before an addition without a verb that is not certain: of "We fly on Monday,
@@ -111,14 +110,11 @@ func certainPart(words []word) []word {
 		if !doubted {
 			continue
 		}
+		if low := words[i-1].low; low == "and" || low == "but" {
+			i--
+		}
 		rest := slices.Clone(words[:i])
-		if last := rest[len(rest)-1].low; last == "and" || last == "but" {
-			rest = rest[:len(rest)-1]
-		}
-		if len(rest) < 3 {
-			return words
-		}
-		rest[len(rest)-1].post = "."
+		rest[i-1].post = "."
 		return rest
 	}
 	return words
@@ -134,21 +130,16 @@ func (m *message) doubts(words []word) bool {
 		return false
 	}
 	f := &m.x.facts[len(m.x.facts)-1]
-	told := cut(f.latest())
+	told := cut(f.Content)
+	if n := len(f.ends) - 1; n >= 0 {
+		told = cut(f.Content[f.ends[n]:])
+	}
 	if !in("suggested", told) && !in("claims", told) && !in("opinions", told) {
 		return doubted
 	}
 	f.undo()
 	m.open = !f.dropped
 	return true
-}
-
-// latest returns the sentence that was added to a fact last, or all of the fact if none was added.
-func (f *draft) latest() string {
-	if n := len(f.ends) - 1; n >= 0 {
-		return f.Content[f.ends[n]:]
-	}
-	return f.Content
 }
 
 // undo removes the sentence that was added to a fact last. It drops a fact from which none can be

@@ -28,26 +28,15 @@ func (x *extraction) turnBefore(position int, who person) (memory.Turn, bool) {
 	return memory.Turn{}, false
 }
 
-// before returns the last sentence of the turn before, if somebody else said it; of a question with
-// options, the question.
-func (x *extraction) before(position int, who person) (string, bool) {
-	text, ok := x.previous[position]
-	if !ok {
-		if turn, told := x.turnBefore(position, who); told {
-			text = lastOf(turn.Content)
-		}
-		x.previous[position] = text
-	}
-	return text, text != ""
-}
-
-// lastOf returns the last sentence of a turn, or the question with options; "" if it has none.
-func lastOf(content string) string {
-	if question := beforeOptions(content); question != "" {
+// before returns the last sentence of the turn before a position, of a question with options the question;
+// "" if there is none, or who speaks there said it.
+func (x *extraction) before(position int, who person) string {
+	turn, told := x.turnBefore(position, who)
+	if question := beforeOptions(turn.Content); told && question != "" {
 		return question
 	}
-	all := analysis.Sentences(plainLines(content))
-	if len(all) == 0 {
+	all := analysis.Sentences(plainLines(turn.Content))
+	if !told || len(all) == 0 {
 		return ""
 	}
 	return all[len(all)-1]
@@ -59,12 +48,12 @@ const maxQuotedBytes = 160
 // last one that somebody else said. That is quoted: "No, it's 8081." is kept as `Ann corrected "The
 // port is 8080.": it's 8081.` Where a user corrects an assistant, mended makes the fact instead.
 func (x *extraction) corrected(s said) (memory.Extracted, bool) {
-	previous, ok := x.before(s.turn, s.speaker)
-	claim, short := x.disputed(s, previous)
+	previous := s.previous
+	claim, short := x.disputed(s)
 	if claim != "" {
 		previous = claim
 	}
-	if !ok || s.later || s.speaker.assistant || !short && (!in("refersBack", s.opening) || !telling(previous)) ||
+	if previous == "" || s.later || s.speaker.assistant || !short && (!in("refersBack", s.opening) || !telling(previous)) ||
 		len(analysis.Content(join(s.opening))) < 1 || len(previous) > maxQuotedBytes || strings.HasSuffix(previous, "?") {
 		return memory.Extracted{}, false
 	}
@@ -72,13 +61,13 @@ func (x *extraction) corrected(s said) (memory.Extracted, bool) {
 	if in("noise", words) && !telling(join(words)) {
 		return memory.Extracted{}, false
 	}
-	content := ""
+	content, ok := "", true
 	if s.brief {
 		content, ok = x.mended(s, previous, words)
 	} else {
 		var resolved []word
 		resolved, ok = resolve(words, s.speaker, s.listener)
-		content = absolute(finish(s.speaker.name+` corrected "`+previous+`": `+join(resolved)), s.at).text
+		content = absolute(s.quoting(previous, join(resolved)), s.at).text
 	}
 	return memory.Extracted{
 		Content: content, Type: memory.FactCorrection, Importance: correctionImportance, Turn: x.turns[s.turn].Index,
@@ -88,18 +77,18 @@ func (x *extraction) corrected(s said) (memory.Extracted, bool) {
 // disputed returns the claim in a question of the turn before that s may put right ("So the port is
 // 8080?"), "" if there is none. short reports whether s looks like a correction of a few words:
 // "No, 8081."
-func (x *extraction) disputed(s said, previous string) (claim string, short bool) {
+func (x *extraction) disputed(s said) (claim string, short bool) {
 	if !s.brief || len(s.words) == 0 {
 		return "", false
 	}
 	lead, opens := leading(s.words), s.words[0].low == s.opening[0].low && !affirmation[s.words[0].low]
 	value := onlyValue(join(lead))
 	short = len(s.words) <= 5 && denying(s.opening) || len(s.words) < 6 && in("vouched", s.words) && onlyValue(join(s.words)) != ""
-	claim = x.claimed(previous, false)
+	claim = x.claimed(s.previous, false)
 	if claim != "" {
 		short = short || len(s.words) <= 3 && opens && (onlyValue(join(s.words)) != "" || number(s.words[0].low))
 	} else if opens && len(lead) < 4 {
-		guess := expand(cut(previous))
+		guess := expand(cut(s.previous))
 		short = short || value != "" && len(unhedged(guess)) < len(guess)
 	}
 	return claim, short
@@ -208,7 +197,7 @@ func (x *extraction) mended(s said, previous string, correct []word) (content st
 	wrongName, name := onlyName(wrong), onlyName(correct)
 	switch {
 	case more && (old != "" && now != "" || a != "" && b != ""):
-		return finish(s.speaker.name + ` corrected "` + previous + `": ` + said), true
+		return s.quoting(previous, said), true
 	case len(correct) <= 6 && a != "" && b != "":
 		return strings.Replace(claim, a, b, 1), true
 	case len(correct) <= 6 && old != "" && shape(old) == shape(now):
@@ -219,7 +208,7 @@ func (x *extraction) mended(s said, previous string, correct []word) (content st
 	}
 	told := !hedged && !in("doubtful", wrong) && (lostSubjects[head(correct[0].low)] || !verbal(correct)) && telling(previous) &&
 		!(len(correct) == 1 && corrective[correct[0].low])
-	return finish(s.speaker.name + ` corrected "` + previous + `": ` + said), told
+	return s.quoting(previous, said), told
 }
 
 // adds reports whether a correction says more than the value that it puts in place of another: after

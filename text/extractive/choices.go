@@ -21,15 +21,17 @@ func (m *message) chosenOf(words []word) (besides []word, ok bool) {
 	if besides = words[len(lead):]; len(besides) == 1 || len(besides) == 2 && everyTime[besides[0].low] {
 		besides = nil // "always", "always green"
 	}
-	asked, all, alone := x.choice(m)
+	asked, all, alone := m.choice()
 	answer := chosenWords(lead)
 	one := picked(all, answer)
 	switch {
 	case one == nil:
 		return nil, false
 	case alone:
-		if telltale(all) || in("asksWhich", asked) {
-			x.chosenOver(m, all, answer)
+		telltale := len(all) > 2 || len(all[0].words) < len(all[len(all)-1].words) || // a shared noun, or names; not "Continue or stop?"
+			slices.ContainsFunc(all[1:], func(one alternative) bool { return slices.ContainsFunc(one.words, named) })
+		if telltale || in("asksWhich", asked) {
+			m.chosenOver(all, answer)
 		}
 		return besides, true
 	}
@@ -41,7 +43,7 @@ func (m *message) chosenOf(words []word) (besides []word, ok bool) {
 	}
 	if what != nil {
 		one := small(strings.TrimRight(m.s.theirs(what), " .!?"))
-		return besides, x.decide(m, []string{one}, "Agreed: "+one+".", 1)
+		return besides, m.decide([]string{one}, "Agreed: "+one+".", 1)
 	}
 	reply := "Yes."
 	switch {
@@ -60,16 +62,16 @@ func (m *message) chosenOf(words []word) (besides []word, ok bool) {
 // choice returns the question at the end of the assistant's turn and the alternatives that it offers, none
 // if it offers none. alone is whether nothing but the alternatives is known of what is chosen: they are the
 // whole question ("Yup, Zod or Valibot?"), or stand before it ("Which one?").
-func (x *extraction) choice(m *message) (asked []word, all []alternative, alone bool) {
+func (m *message) choice() (asked []word, all []alternative, alone bool) {
 	text, ok := m.asks()
 	if !ok {
 		return nil, nil, false
 	}
-	asked = strip(expand(cut(text)), x.names)
+	asked = strip(expand(cut(text)), m.x.names)
 	if bare := expand(cut(text)); barely(offeredIn(bare), bare) {
 		asked = bare
-		if sentences := x.lastSentences(m.s.turn, m.s.speaker, 2); len(sentences) == 2 && strings.HasSuffix(sentences[0], "?") {
-			asked = append(strip(expand(cut(sentences[0])), x.names), bare...) // "Which cache? Redis or Memcached?"
+		if sentences := m.lastSentences(2); len(sentences) == 2 && strings.HasSuffix(sentences[0], "?") {
+			asked = append(strip(expand(cut(sentences[0])), m.x.names), bare...) // "Which cache? Redis or Memcached?"
 		}
 	}
 	if in("clarifies", asked) {
@@ -77,7 +79,7 @@ func (x *extraction) choice(m *message) (asked []word, all []alternative, alone 
 	}
 	all = offeredIn(asked)
 	if len(all) == 0 && in("asksWhich", asked) {
-		return asked, x.offeredBefore(m), true
+		return asked, m.offeredBefore(), true
 	}
 	return asked, all, barely(all, asked)
 }
@@ -182,16 +184,8 @@ func barely(all []alternative, question []word) bool {
 	return true
 }
 
-// telltale reports whether alternatives are names or share a noun, so that they tell by themselves what
-// is chosen: not "Continue or stop?"
-func telltale(all []alternative) bool {
-	return len(all) > 2 || len(all[0].words) < len(all[len(all)-1].words) || slices.ContainsFunc(all[1:], func(one alternative) bool {
-		return slices.ContainsFunc(one.words, named)
-	})
-}
-
 // chosenOver keeps what was chosen of alternatives of which no more is known.
-func (x *extraction) chosenOver(m *message, all []alternative, answer []word) {
+func (m *message) chosenOver(all []alternative, answer []word) {
 	var names []string
 	for i, one := range all {
 		name := strings.TrimRight(join(one.words), " ,.!?")
@@ -204,14 +198,14 @@ func (x *extraction) chosenOver(m *message, all []alternative, answer []word) {
 	if at := meantBy(all, answer); at >= 0 {
 		chosen = chosenFrom(names, at)
 	}
-	x.note(m.s.turn, memory.FactDecision, agreedImportance, capitalUnnamed(m.s.speaker)+" chose "+chosen+".")
+	m.x.note(m.s.turn, memory.FactDecision, agreedImportance, capitalUnnamed(m.s.speaker)+" chose "+chosen+".")
 }
 
 // offeredBefore returns the alternatives in the last sentences of the turn before that are named before
 // it asks which one: "I could use Yup, Zod or Valibot. Any preference?"
-func (x *extraction) offeredBefore(m *message) []alternative {
-	for _, text := range slices.Backward(x.lastSentences(m.s.turn, m.s.speaker, 4)) {
-		words := strip(expand(cut(text)), x.names)
+func (m *message) offeredBefore() []alternative {
+	for _, text := range slices.Backward(m.lastSentences(4)) {
+		words := strip(expand(cut(text)), m.x.names)
 		if all := offeredIn(words); len(all) > 0 && !mentions(words, supposing) {
 			return all
 		}

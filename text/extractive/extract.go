@@ -28,8 +28,6 @@ type extraction struct {
 	known *known
 	facts []draft
 	talk  dialogue
-	// previous has, by the position of a turn, what [extraction.before] found there, as many ask for the same.
-	previous map[int]string
 }
 
 // draft is a fact that sentences may still be added to.
@@ -41,12 +39,6 @@ type draft struct {
 	amended bool // in the latest turn of the user
 }
 
-func newExtraction(r memory.ExtractRequest) *extraction {
-	c := newCast(r.Turns)
-	return &extraction{turns: paired(bounded(r.Turns)), cast: c, names: c.names(), known: newKnown(r.Known), talk: dialogue{turn: -1},
-		previous: map[int]string{}}
-}
-
 // said is one sentence in its context.
 type said struct {
 	words    []word // expanded, stripped
@@ -54,11 +46,12 @@ type said struct {
 	speaker  person
 	listener person
 	at       time.Time
-	turn     int  // position in the request
-	brief    bool // may say little, as in a dialogue
-	later    bool // is not the first sentence that a user's turn says anything in
-	opposed  bool // begins by a denial of what the assistant did or said
-	ofPast   bool // answers a question about what was
+	previous string // see [extraction.before]
+	turn     int    // position in the request
+	brief    bool   // may say little, as in a dialogue
+	later    bool   // is not the first sentence that a user's turn says anything in
+	opposed  bool   // begins by a denial of what the assistant did or said
+	ofPast   bool   // answers a question about what was
 }
 
 // turn finds the facts of the turn at a position.
@@ -76,7 +69,7 @@ func (x *extraction) turn(position int) {
 	if x.cast.log && who.assistant && !listener.assistant && listener.name != "" {
 		x.confirm(position, who, listener)
 	}
-	open := false // the sentence before became a fact, or part of one
+	open, previous := false, x.before(position, who) // the sentence before became a fact, or part of one
 	for _, text := range sentences(t.Content) {
 		if foreign(text) {
 			open = false
@@ -89,7 +82,8 @@ func (x *extraction) turn(position int) {
 			open = false
 			continue
 		}
-		s := said{words: strip(stated, x.names), opening: stated, speaker: who, listener: listener, at: t.SaidAt, turn: position}
+		s := said{words: strip(stated, x.names), opening: stated, speaker: who, listener: listener, at: t.SaidAt,
+			previous: previous, turn: position}
 		open = x.sentence(s, open)
 	}
 }
@@ -155,8 +149,10 @@ func (x *extraction) fact(s said) (memory.Extracted, bool) {
 		fact.Type, fact.Importance = r.is, r.importance
 	} else if mine {
 		fact.Importance = plainImportance
-		if pastTense(s.words) {
-			fact.Importance = pastImportance
+		if i := indexOf(s.words, "i", "we"); i >= 0 {
+			if v, ok := following(s.words, i); ok && (past(s.words[v].low) || hasAny(s.words[v:v+1], "was", "were")) {
+				fact.Importance = pastImportance
+			}
 		}
 	}
 	if fact.Type == memory.FactOther && advice(s.words) {
@@ -174,13 +170,6 @@ func (x *extraction) fact(s said) (memory.Extracted, bool) {
 	return fact, true
 }
 
-// sinceThen reports whether words begin with a time and go on with a clause: "Since
-// the spring I work in Zed".
-func sinceThen(words []word) bool {
-	i := indexOf(words[:max(0, min(6, len(words)-1))], "i", "we")
-	return i > 1 && !verbal(words[1:i])
-}
-
 var subordinators = set("since because while although though whereas until when as if unless which who especially")
 
 // advice reports whether a sentence tells somebody what to do, and nothing
@@ -196,7 +185,8 @@ func verbal(words []word) bool {
 			w.low == "left" && i > 0 && analysis.IsStop(words[i-1].low) && !firstPerson[words[i-1].low] {
 			continue // a side
 		}
-		if hasVerb(w) {
+		if modals[w.low] || agreement[w.low] != "" || past(w.low) || secondVerbs[w.low] || doubtfulVerbs[w.low] ||
+			strings.HasSuffix(w.low, "'s") || strings.HasSuffix(w.low, "s") && !strings.HasSuffix(w.low, "ss") && len(w.low) > 3 {
 			return true
 		}
 	}
@@ -207,11 +197,6 @@ func verbal(words []word) bool {
 // for the permit".
 func acting(words []word) bool {
 	return len(words) > 2 && (words[0].low == "i" || words[0].low == "we") && !words[0].ends() && !analysis.IsStop(words[1].low)
-}
-
-func hasVerb(w word) bool {
-	return modals[w.low] || agreement[w.low] != "" || past(w.low) || secondVerbs[w.low] || doubtfulVerbs[w.low] ||
-		strings.HasSuffix(w.low, "'s") || strings.HasSuffix(w.low, "s") && !strings.HasSuffix(w.low, "ss") && len(w.low) > 3
 }
 
 // content writes a sentence so that it stands alone.
@@ -328,16 +313,6 @@ func indexOf(words []word, of ...string) int {
 
 // hasAny reports whether one of some words is among words.
 func hasAny(words []word, of ...string) bool { return indexOf(words, of...) >= 0 }
-
-// pastTense reports whether the verb behind the first "I" or "we" is in the past.
-func pastTense(words []word) bool {
-	i := indexOf(words, "i", "we")
-	if i < 0 {
-		return false
-	}
-	v, ok := following(words, i)
-	return ok && (past(words[v].low) || hasAny(words[v:v+1], "was", "were"))
-}
 
 // details reports whether a sentence names anybody or anything but the people
 // of the conversation, or has a number.

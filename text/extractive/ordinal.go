@@ -77,33 +77,28 @@ func timeMeant(s timex.Span, meant []when.Mention) (timex.Span, bool) {
 	if i < 0 {
 		return s, false
 	}
-	for _, step := range steps(s.Text) {
-		moved := s
-		if !s.From.Equal(timex.Earliest) {
-			moved.From = s.From.AddDate(step.years, 0, step.days)
-		}
-		if !s.To.Equal(timex.Latest) {
-			moved.To = s.To.AddDate(step.years, 0, step.days)
-		}
-		if agrees(moved, meant[i].Mention) {
-			return moved, true
+	years, weeks := []int{0, 1}, []int{0} // how far from the latest time of its kind the one that is meant may be
+	switch low := strings.ToLower(s.Text); {
+	case weekday(low) && !monthIn(low) && !strings.ContainsAny(low, "0123456789"):
+		years, weeks = []int{0}, []int{0, 1, -1, 2}
+	case yearIn(low) || relative(strings.TrimPrefix(low, "before ")):
+		years = []int{0}
+	}
+	for _, year := range years {
+		for _, week := range weeks {
+			moved := s
+			if !s.From.Equal(timex.Earliest) {
+				moved.From = s.From.AddDate(year, 0, 7*week)
+			}
+			if !s.To.Equal(timex.Latest) {
+				moved.To = s.To.AddDate(year, 0, 7*week)
+			}
+			if agrees(moved, meant[i].Mention) {
+				return moved, true
+			}
 		}
 	}
 	return s, false
-}
-
-// step is how far from the latest time of its kind another one is.
-type step struct{ years, days int }
-
-// steps are those that an expression of time may mean.
-func steps(text string) []step {
-	switch low := strings.ToLower(text); {
-	case weekday(low) && !monthIn(low) && !strings.ContainsAny(low, "0123456789"):
-		return []step{{}, {days: 7}, {days: -7}, {days: 14}}
-	case yearIn(low) || relative(strings.TrimPrefix(low, "before ")):
-		return []step{{}}
-	}
-	return []step{{}, {years: 1}}
 }
 
 // agrees reports whether a span is at the time of a mention, or of an open one the end that

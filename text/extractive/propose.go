@@ -13,6 +13,9 @@ var settling = set("use name call store target pin put place")
 // consent returns what an assistant asks whether it may do, nil if it does not or the verb is none of
 // verbs.
 func consent(words []word, verbs map[string]bool) []word {
+	if len(words) == 0 {
+		return nil
+	}
 	n := opening("consents", words)
 	if n == 0 || n+1 == len(words) || !verbs[words[n].low] || leaningOn[head(words[n+1].low)] ||
 		mentions(words[n+1:min(n+3, len(words))], old) || hasAny(words, "or", "if") {
@@ -66,16 +69,16 @@ func (m *message) accepted(words []word) (besides []word, ok bool) {
 		bare = bare[1:]
 	}
 	if limit := limits(words); limit != nil {
-		return nil, x.limited(m, limit)
+		return nil, m.limited(limit)
 	}
 	if denial[words[0].low] && len(words) > 1 {
-		return nil, x.otherwise(m, chosenWords(strip(words[1:], x.names)))
+		return nil, m.otherwise(chosenWords(strip(words[1:], x.names)))
 	}
 	short := affirmation[bare[0].low] && idle(bare) || len(bare) == 1 && plainYes[bare[0].low]
 	if !short && !in("acceptance", bare) {
 		return nil, false
 	}
-	what, asked := x.proposed(m)
+	what, asked := m.proposed()
 	if what == nil || short && !asked {
 		return nil, false
 	}
@@ -83,7 +86,7 @@ func (m *message) accepted(words []word) (besides []word, ok bool) {
 	if verb, _, _ := strings.Cut(what[0], " "); settling[verb] {
 		least = minStems
 	}
-	return behind(bare), x.decide(m, what, "Agreed: "+strings.Join(what, "; ")+".", least)
+	return behind(bare), m.decide(what, "Agreed: "+strings.Join(what, "; ")+".", least)
 }
 
 // limits returns the words behind a yes that say how far it goes: "until the end of 2027", "but not for
@@ -107,8 +110,8 @@ const maxLimit = 14
 
 // otherwise keeps what the assistant proposed with the name or value that the user puts in the place of
 // its own: "no, MySQL" to "Should we use Postgres for the jobs?"
-func (x *extraction) otherwise(m *message, instead []word) bool {
-	what, asked := x.proposed(m)
+func (m *message) otherwise(instead []word) bool {
+	what, asked := m.proposed()
 	if what == nil || !asked || len(instead) == 0 || len(instead) > 2 {
 		return false
 	}
@@ -123,35 +126,33 @@ func (x *extraction) otherwise(m *message, instead []word) bool {
 		}
 		mended, ok = strings.Replace(what[0], old, now, 1), at >= 0
 	}
-	return ok && len(what) == 1 && x.decide(m, []string{mended}, finish("Agreed: "+mended), minStems)
+	return ok && len(what) == 1 && m.decide([]string{mended}, finish("Agreed: "+mended), minStems)
 }
 
 // limited keeps what the assistant proposed with the limit that the user sets to it.
-func (x *extraction) limited(m *message, limit []word) bool {
-	what, asked := x.proposed(m)
-	if last, told := x.before(m.s.turn, m.s.speaker); what == nil && told {
-		if may := consent(strip(expand(cut(last)), x.names), settledVerbs); may != nil {
-			what, asked = []string{strings.TrimRight(join(may), " .!?")}, true
-		}
+func (m *message) limited(limit []word) bool {
+	what, asked := m.proposed()
+	if may := consent(strip(expand(cut(m.s.previous)), m.x.names), settledVerbs); what == nil && may != nil {
+		what, asked = []string{strings.TrimRight(join(may), " .!?")}, true
 	}
 	if what == nil || !asked {
 		return false
 	}
 	content := "Agreed: " + strings.Join(what, "; ") + ", " + small(m.s.ours(limit))
-	return x.decide(m, what, absolute(finish(content), m.s.at).text, minStems)
+	return m.decide(what, absolute(finish(content), m.s.at).text, minStems)
 }
 
 // decide keeps a proposal that was accepted. It is added to the last fact if it refers to that by a
 // pronoun ("cap it at 60 seconds"), and left out if it says less than least words.
-func (x *extraction) decide(m *message, what []string, content string, least int) bool {
+func (m *message) decide(what []string, content string, least int) bool {
 	if leans(cut(what[0])) {
-		f := x.latest(x.talk.from)
+		f := m.x.latest(m.x.talk.from)
 		return f != nil && f.join(content)
 	}
 	if len(stemSet(content)) < least {
 		return false
 	}
-	x.note(m.s.turn, memory.FactDecision, agreedImportance, content)
+	m.x.note(m.s.turn, memory.FactDecision, agreedImportance, content)
 	return true
 }
 
@@ -176,10 +177,10 @@ func behind(words []word) []word {
 // proposed returns what the assistant proposed in the turn before, made to stand alone, and whether
 // it asked for consent. Of several proposals the last counts, together with the one before if it
 // refers to that.
-func (x *extraction) proposed(m *message) (what []string, asked bool) {
+func (m *message) proposed() (what []string, asked bool) {
 	consent := false // is asked for behind the proposal: "Is that okay with you?"
-	for _, text := range slices.Backward(x.lastSentences(m.s.turn, m.s.speaker, 3)) {
-		words := unlabelled(strip(expand(cut(text)), x.names))
+	for _, text := range slices.Backward(m.lastSentences(3)) {
+		words := unlabelled(strip(expand(cut(text)), m.x.names))
 		consent = consent || strings.HasSuffix(text, "?") && in("asksConsent", cut(text))
 		found := proposal(words)
 		if len(found) == 0 || len(found) > maxProposal || foreign(text) {
@@ -203,10 +204,9 @@ const agreedImportance = 0.8
 
 var plainYes = set("ok okay yes yep yeah sure agreed deal fine perfect great right gladly please")
 
-// lastSentences returns the last sentences of the turn before, if somebody else
-// said it.
-func (x *extraction) lastSentences(position int, who person, count int) []string {
-	turn, ok := x.turnBefore(position, who)
+// lastSentences returns the last sentences of the turn before, if the assistant said it.
+func (m *message) lastSentences(count int) []string {
+	turn, ok := m.x.turnBefore(m.s.turn, m.s.speaker)
 	if !ok {
 		return nil
 	}

@@ -14,16 +14,14 @@ const maxQuestionBytes = 160
 // asks returns the question that ended the assistant's turn before, as it was said; false if there is none,
 // or it is too long to keep an answer with it.
 func (m *message) asks() (string, bool) {
-	text, ok := m.x.before(m.s.turn, m.s.speaker)
-	return text, ok && strings.HasSuffix(text, "?") && len(text) <= maxQuestionBytes
+	return m.s.previous, strings.HasSuffix(m.s.previous, "?") && len(m.s.previous) <= maxQuestionBytes
 }
 
-// question returns the question that ended the assistant's turn before a
-// position so that it stands alone ("Where do you live?" is "Where does the
-// user live?"); "" if there is none, or none about facts.
-func (x *extraction) question(position int, who person) string {
-	text, ok := x.before(position, who)
-	if !ok || !strings.HasSuffix(text, "?") || len(text) > maxQuestionBytes {
+// asksStanding returns the question of [message.asks] so that it stands alone ("Where do you live?" is
+// "Where does the user live?"); "" if there is none, or none about facts.
+func (m *message) asksStanding() string {
+	text, ok := m.asks()
+	if !ok {
 		return ""
 	}
 	words := strip(expand(cut(text)), nil)
@@ -36,16 +34,13 @@ func (x *extraction) question(position int, who person) string {
 			words = nil
 		}
 	}
-	if len(words) == 0 || in("aside", words) || mentions(words, ours) {
+	if len(words) == 0 || in("aside", words) || mentions(words, ours) || in("asksConsent", words) {
 		return ""
 	}
-	if in("asksConsent", words) {
-		return "" // which says nothing by itself
+	if m.x.claimed(text, false) != "" {
+		return capital(said{speaker: person{name: theAssistant, assistant: true}, listener: m.s.speaker}.ours(words))
 	}
-	if x.claimed(text, false) != "" {
-		return capital(said{speaker: person{name: theAssistant, assistant: true}, listener: who}.ours(words))
-	}
-	return aboutUser(words, who)
+	return aboutUser(words, m.s.speaker)
 }
 
 // aboutUser puts a question of the assistant to the user into the third person: of "do you live" it makes
