@@ -145,9 +145,6 @@ func (m *message) doubts(words []word) bool {
 // undo removes the sentence that was added to a fact last. It drops a fact from which none can be
 // taken.
 func (f *draft) undo() {
-	if len(f.ends) == 0 {
-		f.dropped = true
-		return
-	}
+	f.dropped = f.dropped || len(f.ends) == 0
 	f.shorten()
 }

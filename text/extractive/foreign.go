@@ -72,15 +72,14 @@ func (x *extraction) foreign(text string, who person, t memory.Turn) {
 	fact := memory.Extracted{
 		Content: capital(who.name) + ": " + text, Type: memory.FactOther, Importance: foreignImportance, Turn: t.Index,
 	}
-	switch words := cut(text); {
-	case in("passingAbroad", words):
-		return
-	case in("rulesAbroad", words):
+	words := cut(text)
+	rule := in("rulesAbroad", words)
+	if rule {
 		fact.Type, fact.Importance = memory.FactPreference, agreedImportance
-	case !telling(text) && !in("lastingAbroad", words):
-		return
 	}
-	x.add(fact)
+	if !in("passingAbroad", words) && (rule || telling(text) || in("lastingAbroad", words)) {
+		x.add(fact)
+	}
 }
 
 // telling reports whether a sentence has a number, or a capital behind its

@@ -137,6 +137,9 @@ func (m *message) hear(opening []word, first bool) {
 		return
 	}
 	stripped := strip(opening, x.names)
+	if len(stripped) == 0 { // "Hey Ann,"
+		stripped = opening
+	}
 	if rest, ok := m.takesBack(stripped, first); ok {
 		m.asked, m.first = m.question, true
 		if opening, stripped = rest, rest; len(rest) == 0 {

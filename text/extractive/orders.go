@@ -301,10 +301,7 @@ func request(words []word) bool {
 	if words[0].low == "please" && len(words) > 1 {
 		words = words[1:]
 	}
-	if aboutRuns(words) {
-		return false
-	}
-	return advice(words) || requests[words[0].low]
+	return !aboutRuns(words) && (advice(words) || requests[words[0].low])
 }
 
 // aboutRuns reports whether the verb that words begin with is a noun: "run 16 was stable",

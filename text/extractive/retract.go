@@ -9,9 +9,6 @@ import (
 // reconsidered returns what is left of a sentence behind the words that take something back, and
 // whether it has such words: of "Scrap that, we take the train" it is "we take the train".
 func reconsidered(words []word) (rest []word, again bool) {
-	if len(words) == 0 {
-		return words, false
-	}
 	for i := range words {
 		if (i == 0 || words[i-1].ends()) && in("wait", words[i:]) {
 			rest = words[min(i+2, len(words)):]
@@ -72,7 +69,7 @@ func unreal(words []word) bool {
 	return in("hypothetical", words) || in("wish", words) || in("guess", words) || wouldDo(words) ||
 		in("joke", words[max(0, len(words)-2):]) ||
 		in("hearsay", words) || opined(words) || jesting(words) || alleged(words) ||
-		unnamed[words[0].low] && in("refusing", words) || in("foiled", words)
+		len(words) > 0 && unnamed[words[0].low] && in("refusing", words) || in("foiled", words)
 }
 
 // wouldDo reports whether "I would" or "we would" tells what somebody would do ("I would move"),
@@ -146,9 +143,6 @@ var turnWords = set("we the my our on after no forget scrap ignore disregard ple
 // ("Wrong.", "I mixed them up"). ok reports whether it is one; rest are its words that are still to
 // be read.
 func (m *message) takesBack(words []word, first bool) (rest []word, ok bool) {
-	if len(words) == 0 {
-		return nil, false
-	}
 	last, outgrown := len(words)-1, m.open && in("outgrown", words)
 	switch {
 	case !first && in("hesitation", words):
