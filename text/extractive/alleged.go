@@ -38,15 +38,6 @@ var remote = set(`aunt uncle neighbour neighbor neighbours neighbors grandma gra
 	mother-in-law father-in-law brother-in-law sister-in-law salesman saleswoman salesperson salespeople seller sellers influencer influencers
 	youtuber youtubers blogger bloggers redditor redditors stranger internet astrologer`)
 
-// demanded reports whether the clause behind a pressing verb ("insists") demands something rather
-// than claims it: it begins with the speaker ("we test first") or has a word of ought.
-func demanded(words []word) bool {
-	if words[0].low == "that" && len(words) > 1 {
-		words = words[1:]
-	}
-	return firstPerson[words[0].low] || mentions(words, ought)
-}
-
 // ought are words that make a clause a demand: "must" in "he insists it must be tested".
 var ought = set("must should shall have has need needs never always no only")
 
@@ -72,7 +63,8 @@ func alleged(words []word) bool {
 		switch claim := clauseStart(next); {
 		case alleging[w.low] && claim:
 			return true
-		case pressing[w.low] && claim && (vague || !demanded(words[i+1:])):
+		case pressing[w.low] && claim && (vague || !firstPerson[next.low] && !mentions(words[i+1:], ought) &&
+			!(next.low == "that" && mentions(words[i+2:min(i+3, len(words))], firstPerson))):
 			return true
 		case w.low == "keeps" && !gerund(next.low):
 			return false // "my neighbour keeps hens"
@@ -93,9 +85,8 @@ func alleged(words []word) bool {
 // clauseStart reports whether a word can begin the clause behind a verb of saying: "that", a
 // pronoun, an article, a name or a number.
 func clauseStart(w word) bool {
-	return w.low == "that" || w.low == "there" || lostSubjects[head(w.low)] || determiners[w.low] || firstPerson[w.low] ||
-		secondPerson[w.low] ||
-		w.low == "a" || w.low == "an" || named(w) || number(w.low) || w.low == "hundreds" || w.low == "thousands" || w.low == "millions"
+	return lostSubjects[head(w.low)] || determiners[w.low] || firstPerson[w.low] || secondPerson[w.low] || named(w) || number(w.low) ||
+		w.low == "hundreds" || w.low == "thousands" || w.low == "millions"
 }
 
 // unsure are adverbs before an addition without a verb that is not certain: of "We fly on Monday,
@@ -119,23 +110,14 @@ func certainPart(words []word) []word {
 		if !doubted {
 			continue
 		}
+		if low := words[i-1].low; low == "and" || low == "but" {
+			i--
+		}
 		rest := slices.Clone(words[:i])
-		if last := rest[len(rest)-1].low; last == "and" || last == "but" {
-			rest = rest[:len(rest)-1]
-		}
-		if len(rest) < 3 {
-			return words
-		}
-		rest[len(rest)-1].post = "."
+		rest[i-1].post = "."
 		return rest
 	}
 	return words
-}
-
-// ofOthers reports whether a sentence tells what others do and the speaker refuses, as in
-// "everybody uses SPSS and I refuse".
-func ofOthers(words []word) bool {
-	return unnamed[words[0].low] && in("refusing", words)
 }
 
 // doubts reads a sentence that doubts what the one before reports of others ("She always says
@@ -148,7 +130,10 @@ func (m *message) doubts(words []word) bool {
 		return false
 	}
 	f := &m.x.facts[len(m.x.facts)-1]
-	told := cut(f.latest())
+	told := cut(f.Content)
+	if n := len(f.ends) - 1; n >= 0 {
+		told = cut(f.Content[f.ends[n]:])
+	}
 	if !in("suggested", told) && !in("claims", told) && !in("opinions", told) {
 		return doubted
 	}
@@ -157,20 +142,9 @@ func (m *message) doubts(words []word) bool {
 	return true
 }
 
-// latest returns the sentence that was added to a fact last, or all of the fact if none was added.
-func (f *draft) latest() string {
-	if n := len(f.ends) - 1; n >= 0 {
-		return f.Content[f.ends[n]:]
-	}
-	return f.Content
-}
-
 // undo removes the sentence that was added to a fact last. It drops a fact from which none can be
 // taken.
 func (f *draft) undo() {
-	if len(f.ends) == 0 {
-		f.dropped = true
-		return
-	}
+	f.dropped = f.dropped || len(f.ends) == 0
 	f.shorten()
 }

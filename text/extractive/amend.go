@@ -101,55 +101,41 @@ func pointed(rest []word) []word {
 	return rest
 }
 
-// withoutClause removes from a text the clauses that contain a name: without "Gruvbox", "The user
-// uses Zed; the theme is Gruvbox" is "The user uses Zed." It returns "" if what is left does not
-// stand alone.
-func withoutClause(content, name string) string {
-	var kept []string
-	for _, clause := range strings.FieldsFunc(strings.ReplaceAll(strings.ReplaceAll(content, ". ", ";"), ", ", ";"),
-		func(r rune) bool { return r == ';' }) {
-		clause = strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(clause), "and "))
-		if clause == "" || has(clause, name) {
-			continue
-		}
-		words := cut(clause)
-		if len(words) < 3 || !verbal(words) || lostSubjects[head(words[0].low)] || leaning[words[0].low] || subordinators[words[0].low] {
-			return ""
-		}
-		kept = append(kept, finish(clause))
-	}
-	return strings.Join(kept, " ")
-}
-
 // takeBack drops what a retraction names ("just kidding about Gruvbox") from the
 // latest fact that has it, and reports whether one had.
 func (x *extraction) takeBack(words []word) bool {
-	i := indexOf(words, "about")
-	if i < 0 {
-		return false
-	}
-	name := onlyName(leading(words[i:]))
-	if name == "" {
-		return false
-	}
-	for f := range x.recent() {
-		if has(f.Content, name) {
-			f.without(name)
-			return true
+	if i := indexOf(words, "about"); i >= 0 {
+		name := onlyName(leading(words[i:]))
+		for f := range x.recent() {
+			if has(f.Content, name) {
+				f.without(name)
+				return true
+			}
 		}
 	}
 	return false
 }
 
-// without removes from a fact the clauses that contain a name. If nothing is left that stands
-// alone, it drops the fact.
+// without removes from a fact the clauses that contain a name: without "Gruvbox", "The user uses Zed; the
+// theme is Gruvbox" is "The user uses Zed." If nothing is left that stands alone, it drops the fact.
 func (f *draft) without(name string) {
-	rest := withoutClause(f.Content, name)
-	if rest == "" {
-		f.dropped = true
-		return
+	var kept []string
+	for _, clause := range strings.FieldsFunc(strings.ReplaceAll(strings.ReplaceAll(f.Content, ". ", ";"), ", ", ";"),
+		func(r rune) bool { return r == ';' }) {
+		clause = strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(clause), "and "))
+		words := cut(clause)
+		if len(words) == 0 || has(clause, name) {
+			continue
+		}
+		if len(words) < 3 || !verbal(words) || lostSubjects[head(words[0].low)] || leaning[words[0].low] || subordinators[words[0].low] {
+			f.dropped = true
+			return
+		}
+		kept = append(kept, finish(clause))
 	}
-	f.amend(rest)
+	if f.dropped = kept == nil; !f.dropped {
+		f.amend(strings.Join(kept, " "))
+	}
 }
 
 // exchangeNames reads a correction that names both the old and the new name ("it's no longer Dr.

@@ -28,26 +28,15 @@ func (x *extraction) turnBefore(position int, who person) (memory.Turn, bool) {
 	return memory.Turn{}, false
 }
 
-// before returns the last sentence of the turn before, if somebody else said it; of a question with
-// options, the question.
-func (x *extraction) before(position int, who person) (string, bool) {
-	text, ok := x.previous[position]
-	if !ok {
-		if turn, told := x.turnBefore(position, who); told {
-			text = lastOf(turn.Content)
-		}
-		x.previous[position] = text
-	}
-	return text, text != ""
-}
-
-// lastOf returns the last sentence of a turn, or the question with options; "" if it has none.
-func lastOf(content string) string {
-	if question := beforeOptions(content); question != "" {
+// before returns the last sentence of the turn before a position, of a question with options the question;
+// "" if there is none, or who speaks there said it.
+func (x *extraction) before(position int, who person) string {
+	turn, told := x.turnBefore(position, who)
+	if question := beforeOptions(turn.Content); told && question != "" {
 		return question
 	}
-	all := analysis.Sentences(plainLines(content))
-	if len(all) == 0 {
+	all := analysis.Sentences(plainLines(turn.Content))
+	if !told || len(all) == 0 {
 		return ""
 	}
 	return all[len(all)-1]
@@ -59,55 +48,50 @@ const maxQuotedBytes = 160
 // last one that somebody else said. That is quoted: "No, it's 8081." is kept as `Ann corrected "The
 // port is 8080.": it's 8081.` Where a user corrects an assistant, mended makes the fact instead.
 func (x *extraction) corrected(s said) (memory.Extracted, bool) {
-	if s.later {
-		return memory.Extracted{}, false
-	}
-	previous, ok := x.before(s.turn, s.speaker)
-	claim, short := x.disputed(s, previous)
+	previous := s.previous
+	claim, short := x.disputed(s)
 	if claim != "" {
 		previous = claim
 	}
-	if s.speaker.assistant || !short && !in("refersBack", s.opening) || len(analysis.Content(join(s.opening))) < 1 {
-		return memory.Extracted{}, false
-	}
-	if !ok || len(previous) > maxQuotedBytes || strings.HasSuffix(previous, "?") || !telling(previous) && !short {
+	if previous == "" || s.later || s.speaker.assistant || !short && (!in("refersBack", s.opening) || !telling(previous)) ||
+		len(analysis.Content(join(s.opening))) < 1 || len(previous) > maxQuotedBytes || strings.HasSuffix(previous, "?") {
 		return memory.Extracted{}, false
 	}
 	words := strip(s.opening, x.names)
 	if in("noise", words) && !telling(join(words)) {
 		return memory.Extracted{}, false
 	}
+	content, ok := "", true
 	if s.brief {
-		return x.mended(s, previous, words)
+		content, ok = x.mended(s, previous, words)
+	} else {
+		var resolved []word
+		resolved, ok = resolve(words, s.speaker, s.listener)
+		content = absolute(s.quoting(previous, join(resolved)), s.at).text
 	}
-	resolved, ok := resolve(words, s.speaker, s.listener)
-	if !ok {
-		return memory.Extracted{}, false
-	}
-	content := absolute(finish(s.speaker.name+` corrected "`+previous+`": `+join(resolved)), s.at).text
 	return memory.Extracted{
 		Content: content, Type: memory.FactCorrection, Importance: correctionImportance, Turn: x.turns[s.turn].Index,
-	}, true
+	}, ok
 }
 
 // disputed returns the claim in a question of the turn before that s may put right ("So the port is
 // 8080?"), "" if there is none. short reports whether s looks like a correction of a few words:
 // "No, 8081."
-func (x *extraction) disputed(s said, previous string) (claim string, short bool) {
+func (x *extraction) disputed(s said) (claim string, short bool) {
 	if !s.brief || len(s.words) == 0 {
 		return "", false
 	}
 	lead, opens := leading(s.words), s.words[0].low == s.opening[0].low && !affirmation[s.words[0].low]
 	value := onlyValue(join(lead))
 	short = len(s.words) <= 5 && denying(s.opening) || len(s.words) < 6 && in("vouched", s.words) && onlyValue(join(s.words)) != ""
-	claim = x.claimed(previous)
+	claim = x.claimed(s.previous, false)
 	if claim != "" {
 		short = short || len(s.words) <= 3 && opens && (onlyValue(join(s.words)) != "" || number(s.words[0].low))
-	} else if opens && value != "" && !has(previous, value) && onlyOf(previous, shape(value)) != "" &&
-		(len(s.words) == 1 || lostSubjects[head(lead[0].low)] && len(lead) < 5) && !mentions(cut(previous), firstPerson) {
+	} else if opens && value != "" && !has(s.previous, value) && onlyOf(s.previous, shape(value)) != "" &&
+		(len(s.words) == 1 || lostSubjects[head(lead[0].low)] && len(lead) < 5) && !mentions(cut(s.previous), firstPerson) {
 		short = true // "Wednesday." to "The meeting is on Tuesday."
 	} else if opens && len(lead) < 4 {
-		guess := expand(cut(previous))
+		guess := expand(cut(s.previous))
 		short = short || value != "" && len(unhedged(guess)) < len(guess)
 	}
 	return claim, short
@@ -129,12 +113,9 @@ func denying(words []word) bool {
 
 // claimed returns the statement in a question that is one by its tone only ("So the deadline is 3
 // May?"), by a tag at its end ("You work at Siemens, right?"), or that asks whether to note
-// something (see noted); "" of any other question.
-func (x *extraction) claimed(question string) string { return x.claimIn(question, false) }
-
-// claimIn does what claimed does. With sure, the question is known to be a statement, so that its verb
-// may have any form.
-func (x *extraction) claimIn(question string, sure bool) string {
+// something (see noted); "" of any other question. With sure, the question is known to be a statement,
+// so that its verb may have any form.
+func (x *extraction) claimed(question string, sure bool) string {
 	if !strings.HasSuffix(question, "?") || len(question) > maxQuotedBytes {
 		return ""
 	}
@@ -153,8 +134,7 @@ func (x *extraction) claimIn(question string, sure bool) string {
 		}
 	}
 	if len(words) < 3 || questionWords[words[0].low] || in("aside", words) || in("doubtful", words) ||
-		!finite(words) && !secondPerson[words[0].low] && !(verbal(words) && (sure || hedged)) ||
-		hasAny(words, "or") {
+		!finite(words) && !secondPerson[words[0].low] && !(verbal(words) && (sure || hedged)) || hasAny(words, "or") {
 		return ""
 	}
 	words[len(words)-1].post = "."
@@ -197,64 +177,49 @@ func unhedged(words []word) []word {
 // clear which value takes the place of which, the statement is kept with the right one: of "So the
 // port is 8080." and "No, it's 8081." it keeps "The port is 8081." Else both sentences are kept, as
 // in corrected, unless the assistant had only guessed.
-func (x *extraction) mended(s said, previous string, correct []word) (memory.Extracted, bool) {
-	fact := memory.Extracted{Type: memory.FactCorrection, Importance: correctionImportance, Turn: x.turns[s.turn].Index}
+func (x *extraction) mended(s said, previous string, correct []word) (content string, ok bool) {
 	wrong := unlabelled(strip(expand(cut(previous)), x.names))
 	hedged := len(unhedged(wrong)) < len(wrong)
 	if wrong = unhedged(wrong); !hedged && lostSubjects[head(wrong[0].low)] && wrong[0].low != "there" {
-		return fact, false // "It prints 42."
+		return "", false // "It prints 42."
 	}
-	resolved, ok := resolve(wrong, s.listener, s.speaker)
-	if s.listener.assistant && hasAny(wrong, "we", "our") {
-		resolved, ok = resolve(swapped(wrong), s.speaker, s.listener) // theirs are the user's
+	claim := s.theirs(wrong)
+	if hasAny(wrong, "we", "our") {
+		claim = s.ours(swapped(wrong)) // theirs are the user's
 	}
-	if !ok {
-		return fact, false
-	}
-	claim := absolute(finish(join(resolved)), s.at).text
+	claim = absolute(finish(claim), s.at).text
 	if lead := leading(correct); len(lead) < len(correct) && len(lead) <= 4 && onlyValue(join(lead)) != "" {
 		correct = lead
 	}
-	resolved, ok = resolve(correct, s.speaker, s.listener)
-	if !ok {
-		return fact, false
-	}
-	said := absolute(finish(join(resolved)), s.at).text
+	said := absolute(finish(s.ours(correct)), s.at).text
 	old, now := onlyValue(claim), onlyValue(said)
 	if day := onlyOf(join(correct), "weekday"); shape(old) == "weekday" && day != "" {
-		said, now = finish(join(resolved)), day // a weekday that has no date takes the place of another
+		said, now = finish(s.ours(correct)), day // a weekday that has no date takes the place of another
 	}
 	if in("vouched", correct) {
-		if old = onlyOf(claim, shape(now)); old == "" {
-			return fact, false
-		}
-		fact.Content = swap(certain(claim), old, now) + " " + said
-		return fact, true
+		old = onlyOf(claim, shape(now))
+		return swap(certain(claim), old, now) + " " + said, old != ""
 	}
 	a, b := onlyDate(claim), onlyDate(said)
 	more := adds(said, cmp.Or(b, now, onlyName(correct)), claim)
+	wrongName, name := onlyName(wrong), onlyName(correct)
 	switch {
 	case len(correct) > 3 && !lostSubjects[head(correct[0].low)] && verbal(correct) && definite(correct):
-		return fact, false // it stands alone: "staging runs Valkey 8"
+		return "", false // it stands alone: "staging runs Valkey 8"
 	case more && (old != "" && now != "" || a != "" && b != ""):
-		fact.Content = finish(s.speaker.name + ` corrected "` + previous + `": ` + said)
+		return s.quoting(previous, said), true
 	case len(correct) <= 6 && a != "" && b != "":
-		fact.Content = strings.Replace(claim, a, b, 1)
+		return strings.Replace(claim, a, b, 1), true
 	case len(correct) <= 6 && old != "" && shape(old) == shape(now):
-		fact.Content = swap(certain(claim), old, now)
-	case len(correct) <= 4 && !more && b == "" &&
-		!hasAny(correct, "not") && onlyName(wrong) != "" && onlyName(correct) != "" &&
-		shape(onlyName(wrong)) == shape(onlyName(correct)):
-		fact.Content = strings.Replace(claim, onlyName(wrong), onlyName(correct), 1)
-	case hedged && (verbal(correct) || !denying(s.opening) && onlyName(correct) == ""), in("doubtful", wrong),
-		!lostSubjects[head(correct[0].low)] && verbal(correct):
-		return fact, false
-	case !telling(previous) || len(correct) == 1 && corrective[correct[0].low]:
-		return fact, false
-	default:
-		fact.Content = finish(s.speaker.name + ` corrected "` + previous + `": ` + said)
+		return swap(certain(claim), old, now), true
+	case len(correct) <= 4 && !more && b == "" && !hasAny(correct, "not") && wrongName != "" && name != "" &&
+		shape(wrongName) == shape(name):
+		return strings.Replace(claim, wrongName, name, 1), true
 	}
-	return fact, true
+	guessed := hedged && (verbal(correct) || !denying(s.opening) && name == "")
+	told := !guessed && !in("doubtful", wrong) && (lostSubjects[head(correct[0].low)] || !verbal(correct)) && telling(previous) &&
+		!(len(correct) == 1 && corrective[correct[0].low])
+	return s.quoting(previous, said), told
 }
 
 // adds reports whether a correction says more than the value that it puts in place of another: after
@@ -272,13 +237,10 @@ func adds(said, value, claim string) bool {
 // claims "You deploy on Friday."
 var usual = set("usually often probably likely presumably typically mostly maybe perhaps still")
 
-// certain writes a guess as a statement, before its value is put right: "Maybe it could be 8080"
-// becomes "It is 8080".
+// certain writes a guess as a statement, before its value is put right: "It could be 8080" becomes "It
+// is 8080".
 func certain(claim string) string {
 	words := cut(claim)
-	for len(words) > 3 && (words[0].low == "maybe" || words[0].low == "perhaps" || words[0].low == "probably") {
-		words = words[1:]
-	}
 	for i := 0; i+1 < len(words); i++ {
 		if guesses[words[i].low] && words[i+1].low == "be" {
 			words = slices.Delete(words, i, i+1)

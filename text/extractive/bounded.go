@@ -1,6 +1,7 @@
 package extractive
 
 import (
+	"slices"
 	"strings"
 
 	"mcp-memory/memory"
@@ -17,20 +18,13 @@ const maxSentences = 4000
 // bounded returns the turns with those shortened that are longer than maxRead: of these, the
 // beginning and the end are left.
 func bounded(turns []memory.Turn) []memory.Turn {
-	var short []memory.Turn
+	turns = slices.Clone(turns)
 	for i, t := range turns {
-		if len(t.Content) <= maxRead {
-			continue
+		if len(t.Content) > maxRead {
+			turns[i].Content = outer(t.Content, maxRead/2)
 		}
-		if short == nil {
-			short = append(short, turns...)
-		}
-		short[i].Content = outer(t.Content, maxRead/2)
 	}
-	if short == nil {
-		return turns
-	}
-	return short
+	return turns
 }
 
 // outer is the beginning and the end of a text, about so many bytes of each, without the

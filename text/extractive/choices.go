@@ -21,32 +21,34 @@ func (m *message) chosenOf(words []word) (besides []word, ok bool) {
 	if besides = words[len(lead):]; len(besides) == 1 || len(besides) == 2 && everyTime[besides[0].low] {
 		besides = nil // "always", "always green"
 	}
-	asked, all, alone := x.choice(m)
+	asked, all, alone := m.choice()
 	answer := chosenWords(lead)
 	one := picked(all, answer)
 	switch {
 	case one == nil:
 		return nil, false
 	case alone:
-		if telltale(all) || in("asksWhich", asked) {
-			x.chosenOver(m, all, answer, "")
+		telltale := len(all) > 2 || len(all[0].words) < len(all[len(all)-1].words) || // a shared noun, or names; not "Continue or stop?"
+			slices.ContainsFunc(all[1:], func(one alternative) bool { return slices.ContainsFunc(one.words, named) })
+		if telltale || in("asksWhich", asked) {
+			m.chosenOver(all, answer, "")
 		}
 		return besides, true
 	}
 	before, last := asked[:all[0].at], all[len(all)-1]
 	tail := asked[last.at+len(last.words):]
 	if len(before) == 0 && len(tail) > 1 && leaning[tail[0].low] && kindOf(one[0]) == "" { // "Tabs or spaces in this project?"
-		where, fine := resolve(tail, m.s.listener, m.s.speaker)
-		if fine {
-			x.chosenOver(m, all, answer, " "+strings.TrimRight(join(where), " .!?"))
-		}
-		return besides, fine
+		m.chosenOver(all, answer, " "+strings.TrimRight(m.s.theirs(tail), " .!?"))
+		return besides, true
 	}
 	asked = slices.Concat(before, one, tail)
-	if what := settled(asked); what != nil {
-		resolved, fine := resolve(what, m.s.listener, m.s.speaker)
-		one := small(strings.TrimRight(join(resolved), " .!?"))
-		return besides, fine && x.decide(m, []string{one}, "Agreed: "+one+".", 1)
+	what := consent(asked, settledVerbs) // "Should I write the tests in Vitest?"
+	if what == nil {
+		what = proposal(asked)
+	}
+	if what != nil {
+		one := small(strings.TrimRight(m.s.theirs(what), " .!?"))
+		return besides, m.decide([]string{one}, "Agreed: "+one+".", 1)
 	}
 	reply := "Yes."
 	switch {
@@ -65,16 +67,16 @@ func (m *message) chosenOf(words []word) (besides []word, ok bool) {
 // choice returns the question at the end of the assistant's turn and the alternatives that it offers, none
 // if it offers none. alone is whether nothing but the alternatives is known of what is chosen: they are the
 // whole question ("Yup, Zod or Valibot?"), or stand before it ("Which one?").
-func (x *extraction) choice(m *message) (asked []word, all []alternative, alone bool) {
+func (m *message) choice() (asked []word, all []alternative, alone bool) {
 	text, ok := m.asks()
 	if !ok {
 		return nil, nil, false
 	}
-	asked = strip(expand(cut(text)), x.names)
+	asked = strip(expand(cut(text)), m.x.names)
 	if bare := expand(cut(text)); barely(offeredIn(bare), bare) {
 		asked = bare
-		if sentences := x.lastSentences(m.s.turn, m.s.speaker, 2); len(sentences) == 2 && strings.HasSuffix(sentences[0], "?") {
-			asked = append(strip(expand(cut(sentences[0])), x.names), bare...) // "Which cache? Redis or Memcached?"
+		if sentences := m.lastSentences(2); len(sentences) == 2 && strings.HasSuffix(sentences[0], "?") {
+			asked = append(strip(expand(cut(sentences[0])), m.x.names), bare...) // "Which cache? Redis or Memcached?"
 		}
 	}
 	if in("clarifies", asked) {
@@ -82,18 +84,9 @@ func (x *extraction) choice(m *message) (asked []word, all []alternative, alone 
 	}
 	all = offeredIn(asked)
 	if len(all) == 0 && in("asksWhich", asked) {
-		return asked, x.offeredBefore(m), true
+		return asked, m.offeredBefore(), true
 	}
 	return asked, all, barely(all, asked)
-}
-
-// settled returns what a question proposes, once one of its alternatives was chosen: also what the
-// assistant asks whether to write, build or run there ("Should I write the tests in Vitest?").
-func settled(asked []word) []word {
-	if what := consent(asked, settledVerbs); what != nil {
-		return what
-	}
-	return proposal(asked)
 }
 
 // settledVerbs are verbs of what an assistant asks whether it may do that a choice or a limit makes a decision.
@@ -197,16 +190,8 @@ func barely(all []alternative, question []word) bool {
 	return true
 }
 
-// telltale reports whether alternatives are names or share a noun, so that they tell by themselves what
-// is chosen: not "Continue or stop?"
-func telltale(all []alternative) bool {
-	return len(all) > 2 || len(all[0].words) < len(all[len(all)-1].words) || slices.ContainsFunc(all[1:], func(one alternative) bool {
-		return slices.ContainsFunc(one.words, named)
-	})
-}
-
 // chosenOver keeps what was chosen of alternatives of which no more is known than where ("", " in this project").
-func (x *extraction) chosenOver(m *message, all []alternative, answer []word, where string) {
+func (m *message) chosenOver(all []alternative, answer []word, where string) {
 	var names []string
 	for i, one := range all {
 		name := strings.TrimRight(join(one.words), " ,.!?")
@@ -219,14 +204,14 @@ func (x *extraction) chosenOver(m *message, all []alternative, answer []word, wh
 	if at := meantBy(all, answer); at >= 0 {
 		chosen = chosenFrom(names, at)
 	}
-	x.note(m.s.turn, memory.FactDecision, agreedImportance, capitalUnnamed(m.s.speaker)+" chose "+chosen+where+".")
+	m.x.note(m.s.turn, memory.FactDecision, agreedImportance, capitalUnnamed(m.s.speaker)+" chose "+chosen+where+".")
 }
 
 // offeredBefore returns the alternatives in the last sentences of the turn before that are named before
 // it asks which one: "I could use Yup, Zod or Valibot. Any preference?"
-func (x *extraction) offeredBefore(m *message) []alternative {
-	for _, text := range slices.Backward(x.lastSentences(m.s.turn, m.s.speaker, 4)) {
-		words := strip(expand(cut(text)), x.names)
+func (m *message) offeredBefore() []alternative {
+	for _, text := range slices.Backward(m.lastSentences(4)) {
+		words := strip(expand(cut(text)), m.x.names)
 		if all := offeredIn(words); len(all) > 0 && !mentions(words, supposing) {
 			return all
 		}
@@ -252,7 +237,7 @@ func offeredIn(question []word) []alternative {
 		return nil
 	}
 	end := or + 2
-	for end < len(question) && !beginsTail(question[end]) {
+	for end < len(question) && !leaning[question[end].low] && !tails[question[end].low] {
 		end++
 	}
 	start, kind := -1, kindOf(question[or+1])
@@ -296,9 +281,7 @@ func kindOf(w word) string {
 	return ""
 }
 
-// beginsTail reports whether a word goes on behind the last alternative, with what holds for all.
-func beginsTail(w word) bool { return leaning[w.low] || tails[w.low] }
-
+// tails go on behind the last alternative, with what holds for all.
 var tails = set("here there now first instead when if as next again then")
 
 // holds reports whether the words of one stand in a row in the words of the other.

@@ -96,7 +96,13 @@ func plainLines(text string) string {
 // unmarked is a text without markup.
 func unmarked(text string) string {
 	if strings.Contains(text, "[") {
-		text = links().ReplaceAllStringFunc(text, linked)
+		text = links().ReplaceAllStringFunc(text, func(link string) string { // is left as its text, and the address if there is a server
+			m := links().FindStringSubmatch(link)
+			if strings.HasPrefix(link, "!") || !strings.Contains(m[2], "://") || strings.Contains(m[1], "://") {
+				return m[1]
+			}
+			return m[1] + " (" + m[2] + ")"
+		})
 		text = asides().ReplaceAllString(text, "$1$2")
 	}
 	if strings.Contains(text, "<") {
@@ -109,17 +115,6 @@ func unmarked(text string) string {
 		text = strong().ReplaceAllString(text, "$1$2$3")
 	}
 	return strings.Map(dropSymbols, text)
-}
-
-// linked writes a Markdown link as its text with the address behind it. Of a picture, and of an
-// address that is the text itself or is on no server, the text alone is left.
-func linked(link string) string {
-	m := links().FindStringSubmatch(link)
-	text, address := m[1], m[2]
-	if strings.HasPrefix(link, "!") || !strings.Contains(address, "://") || strings.Contains(text, "://") {
-		return text
-	}
-	return text + " (" + address + ")"
 }
 
 // dropSymbols removes emoji, and the invisible characters that shape them.
@@ -168,16 +163,12 @@ func statement(words []word) []word {
 			break
 		}
 	}
-	if asks || len(words) == 0 || questionWords[words[0].low] && !statementDespite(words) {
+	// A sentence that starts like a question may go on like a clause: "When I was young, …", "What I love is …".
+	clause := len(words) > 3 && words[0].low != "am" && (firstPerson[words[1].low] || words[0].low == "when" || words[0].low == "can't")
+	if asks || len(words) == 0 || questionWords[words[0].low] && !clause {
 		return nil
 	}
 	return words
-}
-
-// statementDespite reports whether a sentence that starts like a question goes
-// on like a clause: "When I was young, …", "What I love is …".
-func statementDespite(words []word) bool {
-	return len(words) > 3 && (firstPerson[words[1].low] || words[0].low == "when" || words[0].low == "can't") && words[0].low != "am"
 }
 
 // strip removes what opens a sentence without being part of it: interjections,

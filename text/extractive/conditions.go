@@ -37,8 +37,10 @@ func whenever(words []word) []word {
 	}
 	verb := order[0].low
 	errands := oneTime[verb] || finishing[verb]
-	if !errands && !calling[verb] && !imperatives[verb] && !requests[verb] && !orderVerbs[verb] && !bans[verb] &&
-		!(mentions(condition, failing) && ofSomething(order)) || mentions(condition, wishing) || mentions(condition, atHand) {
+	done := mentions(condition, failing) && len(order) > 1 && !analysis.IsStop(verb) && order[0].text == verb && // "kill the worker"
+		!strings.HasSuffix(verb, "s") && (determiners[order[1].low] || shape(order[1].text) != "" || named(order[1]))
+	if !errands && !done && !calling[verb] && !imperatives[verb] && !requests[verb] && !orderVerbs[verb] && !bans[verb] ||
+		mentions(condition, wishing) || mentions(condition, atHand) {
 		return nil
 	}
 	specific := slices.ContainsFunc(words[1:], func(w word) bool { return named(w) || number(w.low) || shape(w.text) != "" })
@@ -49,13 +51,6 @@ func whenever(words []word) []word {
 	}
 	first := word{pre: words[0].pre, text: "if", low: "if", post: words[0].post}
 	return slices.Concat(cut("I want you to do this:"), []word{first}, condition, order)
-}
-
-// ofSomething reports whether words are a verb, by its form that of an order, and what it is done to: "kill
-// the worker".
-func ofSomething(words []word) bool {
-	return len(words) > 1 && !words[0].ends() && !analysis.IsStop(words[0].low) && !named(words[0]) && words[0].text == words[0].low &&
-		!strings.HasSuffix(words[0].low, "s") && (determiners[words[1].low] || shape(words[1].text) != "" || named(words[1]))
 }
 
 var (

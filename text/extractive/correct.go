@@ -305,27 +305,18 @@ func (x *extraction) exchangeValues(words []word) bool {
 	}
 	found := false
 	for f := range x.recent() {
-		old, now, ok := exchanged(f.Content, values)
-		if ok && !denied[now] {
-			f.amend(swap(f.Content, old, now))
+		without := func(v string) bool { return !has(f.Content, v) }
+		there := slices.DeleteFunc(slices.Clone(values), without)
+		if len(there) != 1 {
+			continue
+		}
+		others := slices.DeleteFunc(slices.Clone(values), func(v string) bool { return !without(v) || shape(v) != shape(there[0]) })
+		if len(others) == 1 && !denied[others[0]] {
+			f.amend(swap(f.Content, there[0], others[0]))
 			found = true
 		}
 	}
 	return found
-}
-
-// exchanged returns of the values of a correction the one that a fact has and the one of the same
-// shape that the fact does not have. ok is false unless there is exactly one of each.
-func exchanged(content string, values []string) (old, now string, ok bool) {
-	there := slices.DeleteFunc(slices.Clone(values), func(v string) bool { return !has(content, v) })
-	if len(there) != 1 {
-		return "", "", false
-	}
-	others := slices.DeleteFunc(slices.Clone(values), func(v string) bool { return has(content, v) || shape(v) != shape(there[0]) })
-	if len(others) != 1 {
-		return "", "", false
-	}
-	return there[0], others[0], true
 }
 
 // maxBack is how many facts a correction may reach back.

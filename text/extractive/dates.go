@@ -34,10 +34,13 @@ func absolute(text string, said time.Time) dated {
 	result := dated{}
 	var b strings.Builder
 	done := 0
-	meant := when.Mentions(text, said)
+	meant, codes := when.Mentions(text, said), codeSpans().FindAllStringIndex(text, -1)
 	for _, span := range timex.Find(text, said) {
-		if inCode(text, span.Start) ||
-			anyWeek(text, span) || ofToday(span, said) {
+		low := strings.ToLower(span.Text)
+		// That of today may be a week off, and what looks like a time in code is a name.
+		ofToday := weekdayAlone(span.Text) && strings.Contains(low, strings.ToLower(said.Weekday().String())) // or a week off
+		inCode := slices.ContainsFunc(codes, func(code []int) bool { return code[0] <= span.Start && span.Start < code[1] })
+		if inCode || anyWeek(text, span) || ofToday {
 			continue
 		}
 		previous, _ := lastWord(text[:span.Start])
@@ -51,7 +54,7 @@ func absolute(text string, said time.Time) dated {
 		if result.at.IsZero() && !span.Open() {
 			result.at = moment(span.From, zone)
 		}
-		if calendar(span.Text) {
+		if monthIn(low) && !relative(low) { // it means the same tomorrow, and nobody said a year
 			continue
 		}
 		written, eat := write(text, span, said)
@@ -79,7 +82,14 @@ func anyWeek(text string, s timex.Span) bool {
 	if !weekdayAlone(s.Text) {
 		return false
 	}
-	words := cut(clauseAround(text, s))
+	from, to := strings.LastIndexAny(text[:s.Start], ",;:")+1, len(text)
+	if i := strings.IndexAny(text[s.End:], ",;:"); i >= 0 {
+		to = s.End + i
+	}
+	if i := strings.LastIndex(text[from:s.Start], " and "); i >= 0 {
+		from += i
+	}
+	words := cut(text[from:to])
 	for i, w := range words {
 		owned := w.low == "got" && i > 0 && owning[words[i-1].low] // "I've got an interview on Friday"
 		if futureWords[w.low] || past(w.low) && !owned || pastWords[w.low] || strings.HasSuffix(w.low, "'ll") {
@@ -89,23 +99,12 @@ func anyWeek(text string, s timex.Span) bool {
 	return len(words) > 2
 }
 
-// ofToday reports whether a weekday alone is that of the day on which it was said: it may be a week off.
-func ofToday(s timex.Span, said time.Time) bool {
-	return weekdayAlone(s.Text) && strings.Contains(strings.ToLower(s.Text), strings.ToLower(said.Weekday().String()))
-}
-
 // weekdayAlone reports whether a time is a weekday and says nothing of which one.
 func weekdayAlone(text string) bool {
 	return weekday(text) && !relative(text) && !monthIn(text) && !strings.ContainsAny(text, "0123456789")
 }
 
 var owning = set("have has haven't hasn't i've we've you've they've he's she's it's")
-
-// calendar reports whether a time names its month and nothing relative ("3 January", "in September"):
-// it means the same tomorrow, and a year is not added to it, as nobody said one.
-func calendar(text string) bool {
-	return monthIn(strings.ToLower(text)) && !relative(text)
-}
 
 // moment returns the instant at which the clocks in a zone show a time. A midnight stands for a
 // whole day and stays midnight in UTC, whatever the zone.
@@ -117,19 +116,6 @@ func moment(wall time.Time, zone *time.Location) time.Time {
 }
 
 var futureWords = set("will i'll we'll going plan planning plans next by due deadline tomorrow upcoming until shall starting decided agreed scheduled planned promised committed owe owes")
-
-// clauseAround returns the clause in which a time stands.
-func clauseAround(text string, s timex.Span) string {
-	from := strings.LastIndexAny(text[:s.Start], ",;:") + 1
-	to := len(text)
-	if i := strings.IndexAny(text[s.End:], ",;:"); i >= 0 {
-		to = s.End + i
-	}
-	if i := strings.LastIndex(text[from:s.Start], " and "); i >= 0 {
-		from += i
-	}
-	return text[from:to]
-}
 
 var (
 	pastWords    = set("was were had did didn't hadn't wasn't weren't been have has haven't hasn't since ago used")
@@ -160,7 +146,9 @@ var yearDigits = lazyregexp.New(`(?:^|\D)\d{4}(?:\D|$)`)
 // many bytes before it go as well, such as a preposition. "" leaves the time as it is.
 func write(whole string, s timex.Span, said time.Time) (text string, eat int) {
 	low := strings.ToLower(s.Text)
-	if yearIn(s.Text) || timeless(low) {
+	lasting := !strings.ContainsAny(low, "0123456789") && !relative(low) && !weekday(low) &&
+		(anyWord(low, seasons) != "" || anyWord(low, holidays) != "") // a name or a habit rather than a date: Christmas, "in summer"
+	if yearIn(s.Text) || lasting {
 		return "", 0
 	}
 	before := whole[:s.Start]
@@ -201,13 +189,6 @@ func write(whole string, s timex.Span, said time.Time) (text string, eat int) {
 var bareBefore = set(`by until till before after since from to for of through and between or around about as every is was now a an
 	his her its their my our your upcoming following`)
 
-// timeless reports whether an expression is rather a name or a habit than a
-// date: Christmas, "in summer".
-func timeless(low string) bool {
-	return !strings.ContainsAny(low, "0123456789") && !relative(low) && !weekday(low) &&
-		(anyWord(low, seasons) != "" || anyWord(low, holidays) != "")
-}
-
 var holidays = set("christmas easter halloween thanksgiving year's eve hanukkah ramadan valentine's")
 
 // open writes a time that has a preposition of its own: "since last summer" as "since summer 2022".
@@ -236,12 +217,6 @@ func open(s timex.Span, low string) string {
 		}
 	}
 	return word + " " + day(at)
-}
-
-// inCode reports whether a place in a text is marked as code: what looks like a time there is a name.
-func inCode(text string, at int) bool {
-	return strings.Contains(text, "`") && slices.ContainsFunc(codeSpans().FindAllStringIndex(text, -1),
-		func(code []int) bool { return code[0] <= at && at < code[1] })
 }
 
 // name returns the preposition and the date for a time with both ends: "in" and "May 2023". If the

@@ -42,25 +42,10 @@ type dialogue struct {
 // pause is the time after which a message is no part of the talk before.
 const pause = 3 * time.Hour
 
-// denies reports whether a message begins by saying no.
-func denies(content string) bool {
-	words := cut(content[:min(len(content), 40)])
-	if len(words) > 1 && words[0].low == "no" && words[1].low == "longer" {
-		return false
-	}
-	return len(words) > 0 && hasAny(words[:1], "no", "nope", "wrong", "not")
-}
+// contradicting begin a message that says no.
+var contradicting = set("no nope wrong not")
 
-// bareValue returns the value in words that say nothing else ("95 please", "2018 actually"),
-// without the word behind it. It is nil of other words.
-func bareValue(words []word) []word {
-	if n := len(words) - 1; n > 0 && n < 4 && behindValue[words[n].low] && onlyValue(join(words[:n])) != "" {
-		return words[:n]
-	}
-	return nil
-}
-
-// behindValue are the words that may follow such a value.
+// behindValue are the words that may follow a value that puts another right, and say no more.
 var behindValue = set("please actually instead rather")
 
 // retract drops what was said just before. With here, that is the last fact of this turn, or if it
@@ -106,16 +91,14 @@ func (m *message) sentence(opening []word) {
 		m.open, m.asked = false, ""
 		return
 	}
-	if m.first && m.x.agreed(m, stated) {
+	if m.first && m.agreed(stated) {
 		m.took()
 		return
 	}
 	s := m.s
 	s.words, s.opening, s.later = ungreeted(strip(stated, m.x.names)), stated, m.heard
-	if m.first && corrective[opening[0].low] && strings.Contains(opening[0].post, ",") {
-		previous, told := m.x.before(s.turn, s.speaker)
-		s.opposed = told && !strings.HasSuffix(previous, "?")
-	}
+	s.opposed = m.first && corrective[opening[0].low] && strings.Contains(opening[0].post, ",") && s.previous != "" &&
+		!strings.HasSuffix(s.previous, "?")
 	m.heard = m.heard || !idle(s.words)
 	m.open = m.take(s)
 	if m.open {
@@ -149,7 +132,7 @@ func withI(words []word) []word {
 
 // agreed keeps a question that was answered only by yes or no, with the answer: "Does the user own
 // a car? Yes."
-func (x *extraction) agreed(m *message, words []word) bool {
+func (m *message) agreed(words []word) bool {
 	first, _, _ := strings.Cut(strings.ToLower(m.asked), " ")
 	yes := affirmation[words[0].low]
 	if !polar[first] || len(words) > 2 || !yes && !denial[words[0].low] || !idle(words) && (yes || len(words) > 1) ||
@@ -161,7 +144,7 @@ func (x *extraction) agreed(m *message, words []word) bool {
 	if yes {
 		answer = " Yes."
 	}
-	x.note(m.s.turn, memory.FactOther, plainImportance, m.asked+answer)
+	m.x.note(m.s.turn, memory.FactOther, plainImportance, m.asked+answer)
 	return true
 }
 
@@ -177,7 +160,9 @@ func (m *message) take(s said) bool {
 	if x.replace(s, m.first) {
 		return true
 	}
-	s.words = withoutAdmission(s.words)
+	if n := opening("admission", s.words); n > 0 && n+2 < len(s.words) && s.words[n-1].ends() { // not one that says how it was wrong
+		s.words = s.words[n:]
+	}
 	if fact, ok := x.corrected(s); ok {
 		x.add(fact)
 		return true
@@ -199,20 +184,15 @@ func (m *message) take(s said) bool {
 		s.words = besidesNoise(s.words)
 	}
 	if idle(s.words) || in("chat", s.words) || in("noise", s.words) && !binding(s) && !anybody(s.words) ||
-		strings.HasSuffix(s.words[len(s.words)-1].post, ":") {
+		strings.HasSuffix(s.words[len(s.words)-1].post, ":") || promises(s.words) {
 		return m.open
 	}
-	if len(s.words) > 2 && len(s.words) < 6 && firstPerson[s.words[0].low] && s.words[1].low == "will" && refers(s.words) &&
-		stems(s.words) < minStems {
-		return m.open // "I'll test it."
-	}
 	if x.changed(s) {
-		if s.words = instead(s.words); s.words == nil {
-			return false
-		}
-		return x.state(s, minPlain)
+		s.words = behind(s.words) // "I was wrong about Jenkins, we use Buildkite"
+		return len(s.words) > 2 && !lostSubjects[head(s.words[0].low)] && (verbal(s.words) || firstPerson[s.words[0].low]) &&
+			!unreal(s.words) && x.state(s, minPlain)
 	}
-	if wholeThis(s.words) {
+	if len(s.words) > 2 && s.words[0].low == "this" && wholeWork[s.words[1].low] { // all that is worked on: "this repo"
 		s.words = slices.Clone(s.words)
 		s.words[0].set("the")
 	}
@@ -230,8 +210,10 @@ func (m *message) take(s said) bool {
 		return x.state(s, minStems)
 	case m.first && m.asked == "" && len(s.words) == 1 && !questioned:
 		return false // nothing by itself
-	case m.open && pointing(s.words) && x.state(s, minPlain):
-		return x.about()
+	case m.open && isOrdered(s.words) && hasAny(s.words[min(4, len(s.words)):min(8, len(s.words))], "it", "them", "there") &&
+		x.state(s, minPlain): // "never restart it"
+		x.about()
+		return true
 	case m.first && m.unreal && (bare && !acting(s.words) || refers(s.words)):
 		x.talk.unreal = true
 		return false
@@ -247,7 +229,7 @@ func (m *message) take(s said) bool {
 		return x.lean(s, x.talk.from) || x.state(s, minPlain)
 	case m.open && stems(s.words) < minPlain && !mentions(s.words, firstPerson):
 		return x.lean(s, 0) || x.state(s, minPlain)
-	case bare, m.open && (refers(s.words) || !standing(s.words) && (x.continues(s) || x.goesWith(s))):
+	case bare, m.open && (refers(s.words) || !standing(s.words) && x.goesOn(s)):
 		return m.open && x.lean(s, 0) || !bare && x.state(s, minPlain)
 	}
 	return x.state(s, minPlain)
@@ -267,25 +249,24 @@ func besidesNoise(words []word) []word {
 	return rest
 }
 
+// promises reports whether somebody only says what they will do with what is at hand: "I'll test it."
+func promises(words []word) bool {
+	return len(words) > 2 && len(words) < 6 && firstPerson[words[0].low] && words[1].low == "will" && refers(words) &&
+		stems(words) < minStems
+}
+
 // openly reports whether a question asks for more than a yes: "Who approves the budget?"
 func openly(question string) bool {
 	first, _, _ := strings.Cut(strings.ToLower(question), " ")
 	return openQuestions[first]
 }
 
-// withoutAdmission returns what is said behind an admission; other words, and one that says how it was
-// wrong, as they are.
-func withoutAdmission(words []word) []word {
-	if n := opening("admission", words); n > 0 && n+2 < len(words) && words[n-1].ends() {
-		return words[n:]
-	}
-	return words
-}
-
 // elliptical reports whether words are no complete clause, as they lack a subject or a verb: "On
 // Monday", "Starts at nine".
 func elliptical(words []word) bool {
-	return !verbal(words) || number(words[0].low) && len(words) < 4 || leaning[words[0].low] && !sinceThen(words) ||
+	i := indexOf(words[:max(0, min(6, len(words)-1))], "i", "we")
+	sinceThen := i > 1 && !verbal(words[1:i]) // "Since the spring I work in Zed"
+	return !verbal(words) || number(words[0].low) && len(words) < 4 || leaning[words[0].low] && !sinceThen ||
 		ofIt[words[0].low] && len(words) > 1 && !words[0].ends()
 }
 
@@ -357,10 +338,12 @@ func (x *extraction) state(s said, plain int) bool {
 		}
 		plain = minStems
 	}
-	if contrasts(s.words) {
+	if at := indexOf(s.words, "not"); at > 1 && strings.HasSuffix(s.words[at-1].post, ",") { // "Tests go into tests/, not src/."
 		plain = minStems
 	}
-	if stems(s.words) < plain && !x.ofNamed(s.words) {
+	ofNamed := len(s.words) > 1 && named(s.words[0]) && past(s.words[1].low) && stems(s.words) >= minStems && // "Hanna quit."
+		slices.ContainsFunc(x.facts[max(0, len(x.facts)-maxBack):], func(f draft) bool { return has(f.Content, s.words[0].text) })
+	if stems(s.words) < plain && !ofNamed {
 		return false
 	}
 	content, _, ok := x.content(s)
@@ -368,13 +351,6 @@ func (x *extraction) state(s said, plain int) bool {
 		x.keep(s, content, thirdImportance, time.Time{})
 	}
 	return ok
-}
-
-// contrasts reports whether a sentence says what is so, and behind that what is not: "Tests go into tests/,
-// not src/."
-func contrasts(words []word) bool {
-	at := indexOf(words, "not")
-	return at > 1 && at+1 < len(words) && strings.HasSuffix(words[at-1].post, ",")
 }
 
 // keep adds a fact of the sort that its sentence is by the rules, or else an event of a day if there
@@ -387,12 +363,6 @@ func (x *extraction) keep(s said, content string, importance float64, at time.Ti
 		fact.Type, fact.Importance, fact.OccurredAt = memory.FactEvent, eventImportance, at
 	}
 	x.add(fact)
-}
-
-// ofNamed reports whether words say what somebody did who was named before: "Hanna quit."
-func (x *extraction) ofNamed(words []word) bool {
-	return len(words) > 1 && named(words[0]) && stems(words) >= minStems && (past(words[1].low) || words[1].low == "quit") &&
-		slices.ContainsFunc(x.facts[max(0, len(x.facts)-maxBack):], func(f draft) bool { return has(f.Content, words[0].text) })
 }
 
 var denial = set("no nope nah")

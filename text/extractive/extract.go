@@ -28,8 +28,6 @@ type extraction struct {
 	known *known
 	facts []draft
 	talk  dialogue
-	// previous has, by the position of a turn, what [extraction.before] found there, as many ask for the same.
-	previous map[int]string
 }
 
 // draft is a fact that sentences may still be added to.
@@ -41,12 +39,6 @@ type draft struct {
 	amended bool // in the latest turn of the user
 }
 
-func newExtraction(r memory.ExtractRequest) *extraction {
-	c := newCast(r.Turns)
-	return &extraction{turns: paired(bounded(r.Turns)), cast: c, names: c.names(), known: newKnown(r.Known), talk: dialogue{turn: -1},
-		previous: map[int]string{}}
-}
-
 // said is one sentence in its context.
 type said struct {
 	words    []word // expanded, stripped
@@ -54,11 +46,12 @@ type said struct {
 	speaker  person
 	listener person
 	at       time.Time
-	turn     int  // position in the request
-	brief    bool // may say little, as in a dialogue
-	later    bool // is not the first sentence that a user's turn says anything in
-	opposed  bool // begins by a denial of what the assistant did or said
-	ofPast   bool // answers a question about what was
+	previous string // see [extraction.before]
+	turn     int    // position in the request
+	brief    bool   // may say little, as in a dialogue
+	later    bool   // is not the first sentence that a user's turn says anything in
+	opposed  bool   // begins by a denial of what the assistant did or said
+	ofPast   bool   // answers a question about what was
 }
 
 // turn finds the facts of the turn at a position.
@@ -76,7 +69,7 @@ func (x *extraction) turn(position int) {
 	if x.cast.log && who.assistant && !listener.assistant && listener.name != "" {
 		x.confirm(position, who, listener)
 	}
-	open := false // the sentence before became a fact, or part of one
+	open, previous := false, x.before(position, who) // the sentence before became a fact, or part of one
 	for _, text := range sentences(t.Content) {
 		if foreign(text) {
 			open = false
@@ -89,7 +82,8 @@ func (x *extraction) turn(position int) {
 			open = false
 			continue
 		}
-		s := said{words: strip(stated, x.names), opening: stated, speaker: who, listener: listener, at: t.SaidAt, turn: position}
+		s := said{words: strip(stated, x.names), opening: stated, speaker: who, listener: listener, at: t.SaidAt,
+			previous: previous, turn: position}
 		open = x.sentence(s, open)
 	}
 }
@@ -97,8 +91,13 @@ func (x *extraction) turn(position int) {
 // sentence makes a fact of a sentence, or adds it to the one before; it
 // reports whether it did.
 func (x *extraction) sentence(s said, open bool) bool {
-	if len(s.words) == 0 || s.speaker.assistant && !x.ofAssistant(s) {
+	if len(s.words) == 0 {
 		return false
+	}
+	if s.speaker.assistant { // of which only decisions and commitments count: what else it says is its answer
+		if r, ok := ruleOf(s); !ok || !r.assistant || in("ownAnswer", s.words) {
+			return false
+		}
 	}
 	fact, ok := x.corrected(s)
 	if ok {
@@ -109,9 +108,9 @@ func (x *extraction) sentence(s said, open bool) bool {
 		return false
 	}
 	s.words = withSubject(ordered(s.words, s), s.speaker)
-	lost := lostSubjects[head(s.words[0].low)]
-	if lost {
-		return open && x.append(s)
+	if lostSubjects[head(s.words[0].low)] { // it leans on the one before: "It was great"
+		f := x.latest(0)
+		return open && f != nil && f.Turn == x.turns[s.turn].Index && f.added < maxAdded && x.lean(s, 0)
 	}
 	fact, ok = x.fact(s)
 	if ok {
@@ -125,13 +124,6 @@ func (x *extraction) sentence(s said, open bool) bool {
 func binding(s said) bool {
 	r, ok := ruleOf(s)
 	return ok && (r.is == memory.FactCommitment || r.is == memory.FactDecision || r.is == memory.FactCorrection && complains(s))
-}
-
-// ofAssistant reports whether an assistant's sentence is a decision or a
-// commitment; what else it says is its answer, not a fact about anybody.
-func (x *extraction) ofAssistant(s said) bool {
-	r, ok := ruleOf(s)
-	return ok && r.assistant && !in("ownAnswer", s.words)
 }
 
 // head returns a word without what an apostrophe joins to it.
@@ -157,8 +149,10 @@ func (x *extraction) fact(s said) (memory.Extracted, bool) {
 		fact.Type, fact.Importance = r.is, r.importance
 	} else if mine {
 		fact.Importance = plainImportance
-		if pastTense(s.words) {
-			fact.Importance = pastImportance
+		if i := indexOf(s.words, "i", "we"); i >= 0 {
+			if v, ok := following(s.words, i); ok && (past(s.words[v].low) || hasAny(s.words[v:v+1], "was", "were")) {
+				fact.Importance = pastImportance
+			}
 		}
 	}
 	if fact.Type == memory.FactOther && advice(s.words) {
@@ -176,13 +170,6 @@ func (x *extraction) fact(s said) (memory.Extracted, bool) {
 	return fact, true
 }
 
-// sinceThen reports whether words begin with a time and go on with a clause: "Since
-// the spring I work in Zed".
-func sinceThen(words []word) bool {
-	i := indexOf(words[:max(0, min(6, len(words)-1))], "i", "we")
-	return i > 1 && !verbal(words[1:i])
-}
-
 var subordinators = set("since because while although though whereas until when as if unless which who especially")
 
 // advice reports whether a sentence tells somebody what to do, and nothing
@@ -198,7 +185,8 @@ func verbal(words []word) bool {
 			w.low == "left" && i > 0 && analysis.IsStop(words[i-1].low) && !firstPerson[words[i-1].low] {
 			continue // a side
 		}
-		if hasVerb(w) {
+		if modals[w.low] || agreement[w.low] != "" || past(w.low) || secondVerbs[w.low] || doubtfulVerbs[w.low] ||
+			strings.HasSuffix(w.low, "'s") || strings.HasSuffix(w.low, "s") && !strings.HasSuffix(w.low, "ss") && len(w.low) > 3 {
 			return true
 		}
 	}
@@ -209,11 +197,6 @@ func verbal(words []word) bool {
 // for the permit".
 func acting(words []word) bool {
 	return len(words) > 2 && (words[0].low == "i" || words[0].low == "we") && !words[0].ends() && !analysis.IsStop(words[1].low)
-}
-
-func hasVerb(w word) bool {
-	return modals[w.low] || agreement[w.low] != "" || past(w.low) || secondVerbs[w.low] || doubtfulVerbs[w.low] ||
-		strings.HasSuffix(w.low, "'s") || strings.HasSuffix(w.low, "s") && !strings.HasSuffix(w.low, "ss") && len(w.low) > 3
 }
 
 // content writes a sentence so that it stands alone.
@@ -251,13 +234,6 @@ func finish(text string) string {
 		text = bare + "."
 	}
 	return strings.Replace(text, ".\".", ".\"", 1)
-}
-
-// append adds a sentence that leans on the one before ("It was great") to the
-// fact of that one, if the two still are one short fact.
-func (x *extraction) append(s said) bool {
-	f := x.latest(0)
-	return f != nil && f.Turn == x.turns[s.turn].Index && f.added < maxAdded && x.lean(s, 0)
 }
 
 // note keeps a fact of a turn.
@@ -337,16 +313,6 @@ func indexOf(words []word, of ...string) int {
 
 // hasAny reports whether one of some words is among words.
 func hasAny(words []word, of ...string) bool { return indexOf(words, of...) >= 0 }
-
-// pastTense reports whether the verb behind the first "I" or "we" is in the past.
-func pastTense(words []word) bool {
-	i := indexOf(words, "i", "we")
-	if i < 0 {
-		return false
-	}
-	v, ok := following(words, i)
-	return ok && (past(words[v].low) || hasAny(words[v:v+1], "was", "were"))
-}
 
 // details reports whether a sentence names anybody or anything but the people
 // of the conversation, or has a number.

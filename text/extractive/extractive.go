@@ -41,7 +41,8 @@ func (*Summarizer) Local() bool { return true }
 
 // Extract implements [memory.Summarizer]. Its only error is that of ctx.
 func (d *Summarizer) Extract(ctx context.Context, r memory.ExtractRequest) ([]memory.Extracted, error) {
-	x := newExtraction(r)
+	c := newCast(r.Turns)
+	x := &extraction{turns: paired(bounded(r.Turns)), cast: c, names: c.names(), known: newKnown(r.Known), talk: dialogue{turn: -1}}
 	for i := range x.turns {
 		if err := ctx.Err(); err != nil {
 			return nil, err

@@ -13,12 +13,13 @@ const foreignImportance = 0.4
 
 // foreign reports whether a sentence is not English: it is in another script, or none of its words is
 // an English function word. With two words of other languages, also those of either are none ("me" in
-// "Mijn broer komt me bezoeken").
+// "Mijn broer komt me bezoeken"). A single accent makes no foreign sentence of two of the commonest English
+// words ("Her fiancé is called Erik").
 func foreign(text string) bool {
 	if analysis.OtherScript(text) {
 		return true
 	}
-	words, function, shared, others := analysis.Words(straighten.Replace(text)), 0, 0, 0
+	words, function, shared, others, foreigns, common, accents := analysis.Words(straighten.Replace(text)), 0, 0, 0, 0, 0, false
 	for _, w := range words {
 		switch english := analysis.IsStop(w) || interjections[w] || contractions[w] != ""; {
 		case english && shareable[w]:
@@ -28,8 +29,14 @@ func foreign(text string) bool {
 		case foreignWords[w] && !foreignToo[w]:
 			others++
 		}
+		if foreignWords[w] {
+			foreigns++
+		} else if englishToo[w] {
+			common++
+		}
+		accents = accents || strings.ContainsFunc(w, func(r rune) bool { return r > unicode.MaxASCII })
 	}
-	return len(words) >= 4 && function == 0 && (shared == 0 || others > 1) && hasForeignWord(words) && !accented(words)
+	return len(words) >= 4 && function == 0 && (shared == 0 || others > 1) && (accents || foreigns > 1) && (foreigns > 0 || common < 2)
 }
 
 // shareable are English words by which a sentence is taken for English unless others are clearly foreign.
@@ -37,21 +44,6 @@ var shareable = set("me my we had or over van id ill")
 
 // foreignToo are English function words that other languages have as well.
 var foreignToo = set("a am an as at be by do he her here his i im in is it no of on so s t was we will won d m o re once about um die")
-
-// accented reports whether words are English although one has an accent, as in "Her fiancé is
-// called Erik": two of the commonest English words are among them, and none of foreignWords.
-func accented(words []string) bool {
-	english := 0
-	for _, w := range words {
-		if foreignWords[w] {
-			return false
-		}
-		if englishToo[w] {
-			english++
-		}
-	}
-	return english > 1
-}
 
 // englishToo are the commonest of the English words that other languages have.
 var englishToo = set("a an as at he her his i in is it my our she we was")
@@ -71,19 +63,6 @@ var foreignWords = set(`und der die das ich ist nicht ein eine mit von für auf 
 	jag jeg och att det som en ett på av min inte ikke med har til fra hos mitt dager desember mandag
 	nie jest się na że mam moja mój w z do`)
 
-func hasForeignWord(words []string) bool {
-	found := 0
-	for _, w := range words {
-		if strings.ContainsFunc(w, func(r rune) bool { return r > unicode.MaxASCII }) {
-			return true
-		}
-		if foreignWords[w] {
-			found++
-		}
-	}
-	return found > 1
-}
-
 // foreign keeps a sentence of another language as it was said, with who said
 // it, if it has a name, a number or a date, or says what lasts: a rule, or what somebody is.
 func (x *extraction) foreign(text string, who person, t memory.Turn) {
@@ -93,15 +72,14 @@ func (x *extraction) foreign(text string, who person, t memory.Turn) {
 	fact := memory.Extracted{
 		Content: capital(who.name) + ": " + text, Type: memory.FactOther, Importance: foreignImportance, Turn: t.Index,
 	}
-	switch words := cut(text); {
-	case in("passingAbroad", words):
-		return
-	case in("rulesAbroad", words):
+	words := cut(text)
+	rule := in("rulesAbroad", words)
+	if rule {
 		fact.Type, fact.Importance = memory.FactPreference, agreedImportance
-	case !telling(text) && !in("lastingAbroad", words):
-		return
 	}
-	x.add(fact)
+	if !in("passingAbroad", words) && (rule || telling(text) || in("lastingAbroad", words)) {
+		x.add(fact)
+	}
 }
 
 // telling reports whether a sentence has a number, or a capital behind its

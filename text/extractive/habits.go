@@ -41,9 +41,6 @@ func ungreeted(words []word) []word {
 		!slices.ContainsFunc(leading(words), inPast) {
 		words = words[1:] // "Then we stay with Hetzner" tells what was decided, "then we went home" a story
 	}
-	if n := opening("prefaces", words); n > 0 && (determiners[words[n].low] || firstPerson[words[n].low]) {
-		words = words[n:]
-	}
 	if len(words) > 1 && words[1].low == "here" && words[1].ends() && !lostSubjects[words[0].low] && !interjections[words[0].low] &&
 		len(words[0].low) > 2 {
 		name := words[0]

@@ -51,7 +51,9 @@ func withoutQuotes(text string) string {
 		}
 		whose := cut(strings.ToValidUTF8(before+" "+behind, ""))
 		within := cut(text[span[0]:span[1]])
-		if len(within) < minQuoted || !in("reports", whose) && (!mentions(expand(within), firstPerson) || titled(within)) ||
+		titled := slices.ContainsFunc(within[min(1, len(within)):], named) && // "You, Me and Dupree"
+			!slices.ContainsFunc(within, func(w word) bool { return w.text == w.low && !analysis.IsStop(w.low) })
+		if len(within) < minQuoted || !in("reports", whose) && (titled || !mentions(expand(within), firstPerson)) ||
 			in("ownWords", expand(whose)) {
 			continue
 		}
@@ -75,20 +77,15 @@ func halfQuoted(text string) bool {
 	return marks%2 == 1
 }
 
-// titled reports whether a quotation is written like the title of a book or a song: "You, Me and
-// Dupree".
-func titled(words []word) bool {
-	return !slices.ContainsFunc(words, func(w word) bool { return w.text == w.low && !analysis.IsStop(w.low) }) &&
-		slices.ContainsFunc(words[1:], named)
-}
-
 var quoteMarks = strings.NewReplacer("“", `"`, "”", `"`, "„", `"`, "«", `"`, "»", `"`)
 
 // opined reports whether a sentence tells only what somebody says about the world ("my barber says
 // cash is dying"): nothing about the user, a person with a name, a day or a number.
 func opined(words []word) bool {
-	if len(words) > 3 && words[0].low == "some" && someone(words[1].low) {
-		return true
+	if len(words) > 3 && words[0].low == "some" { // "some people", "some designers"
+		if who := words[1].low; who == "people" || who == "folks" || len(who) > 6 && strings.HasSuffix(who, "ers") {
+			return true
+		}
 	}
 	if !in("toldBy", words) {
 		return false
@@ -97,12 +94,6 @@ func opined(words []word) bool {
 		return firstPerson[w.low] || number(w.low) || named(w) || shape(w.text) != "" ||
 			lostSubjects[head(w.low)] && w.low != "that" && w.low != "it" && w.low != "there"
 	})
-}
-
-// someone reports whether a word means people: "people", "designers".
-func someone(low string) bool {
-	return low == "people" || low == "folks" || low == "men" || low == "women" ||
-		len(low) > 6 && (strings.HasSuffix(low, "ers") || strings.HasSuffix(low, "ists"))
 }
 
 // jest are the marks of a sentence that is not meant.
@@ -145,24 +136,14 @@ func withoutHanded(text string) string {
 			continue
 		}
 		rest := strings.TrimLeft(marked[end:], "?.! \t")
-		switch {
-		case strings.HasPrefix(rest, ":"), strings.HasPrefix(rest, "\n\n"):
-			if behind, quotes := behindQuote(strings.TrimLeft(rest, ": \t\n")); quotes {
-				return marked[:start] + " " + behind
+		if strings.HasPrefix(rest, ":") || strings.HasPrefix(rest, "\n\n") {
+			behind := ""
+			if rest = strings.TrimLeft(rest, ": \t\n"); strings.HasPrefix(rest, `"`) { // what follows the quotation, as a paragraph
+				_, behind, _ = strings.Cut(rest[1:], "\"\n\n")
 			}
-			return marked[:start]
+			return marked[:start] + " " + behind
 		}
 		start = end + 1
 	}
 	return text
-}
-
-// behindQuote returns what follows the quotation that a text begins with, in a
-// paragraph of its own.
-func behindQuote(text string) (behind string, quotes bool) {
-	if !strings.HasPrefix(text, `"`) {
-		return "", false
-	}
-	_, behind, quotes = strings.Cut(text[1:], "\"\n\n")
-	return behind, quotes
 }

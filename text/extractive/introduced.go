@@ -24,7 +24,11 @@ func (m *message) introduces(words []word) []word {
 // introduced returns the words of a request that name somebody by what they are to the user ("my dog
 // Bruno"), at which place they stand, and what follows; nil if there are none.
 func introduced(words []word) (at int, who, rest []word) {
-	if !asksFor(words) {
+	asks := words // for something now: "write", "could you find"
+	if len(asks) > 3 && modals[asks[0].low] && asks[1].low == "you" {
+		asks = asks[2:]
+	}
+	if len(asks) < 3 || !request(asks) && !errand(asks) {
 		return 0, nil, nil
 	}
 	for i := 1; i+1 < len(words); i++ {
@@ -59,14 +63,6 @@ var persons = set(`mother mum mom father dad parent son daughter child kid baby 
 	friend neighbour neighbor colleague coworker co-worker teammate boss manager mentor intern assistant client customer landlord landlady
 	tenant flatmate roommate teacher tutor coach doctor dentist therapist vet nanny babysitter lawyer accountant
 	dog cat puppy kitten horse pony rabbit hamster parrot budgie tortoise bird`)
-
-// asksFor reports whether a sentence wants something done now: "write", "could you find".
-func asksFor(words []word) bool {
-	if len(words) > 3 && modals[words[0].low] && words[1].low == "you" {
-		words = words[2:]
-	}
-	return len(words) > 2 && (request(words) || errand(words))
-}
 
 // aboutThem returns what is told of somebody behind their name, or in the next sentence, as a sentence of
 // its own: with who as its subject for "he" and "she". Nil for anything else.

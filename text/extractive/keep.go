@@ -86,7 +86,8 @@ func keepable(turns []memory.Turn) (left []memory.Turn) {
 		}
 		for i := range left {
 			rest, had := withoutAbout(left[i].Content, analysis.Content(asked.Named))
-			if last := left[i].Role == memory.RoleUser && !slices.ContainsFunc(left[i+1:], byUser); asked.Of == worth.Last && last {
+			byUser := func(t memory.Turn) bool { return t.Role == memory.RoleUser }
+			if asked.Of == worth.Last && byUser(left[i]) && !slices.ContainsFunc(left[i+1:], byUser) {
 				rest, had = "", true
 			}
 			if had {
@@ -99,8 +100,6 @@ func keepable(turns []memory.Turn) (left []memory.Turn) {
 	}
 	return left
 }
-
-func byUser(t memory.Turn) bool { return t.Role == memory.RoleUser }
 
 // withoutAbout returns a text without the sentences that have all of some stems, and whether it had one.
 func withoutAbout(text string, about []string) (left string, had bool) {
@@ -116,10 +115,7 @@ func withoutAbout(text string, about []string) (left string, had bool) {
 func (x *extraction) forget(about []string) (had bool) {
 	for i := range x.facts {
 		f := &x.facts[i]
-		if f.dropped {
-			continue
-		}
-		if left, told := withoutAbout(f.Content, about); told {
+		if left, told := withoutAbout(f.Content, about); told && !f.dropped {
 			f.Content, f.ends, f.dropped, had = left, nil, left == "", true
 		}
 	}
@@ -216,17 +212,4 @@ func withExceptions(sentences []string) (all []string) {
 		all = append(all, text)
 	}
 	return all
-}
-
-// keepAsSaid makes a fact of a sentence that is to be kept and that nothing was found in.
-func (m *message) keepAsSaid(text string) {
-	words := expand(cut(text))
-	if stems(words) < minStems || foreign(text) {
-		return
-	}
-	s := m.s
-	s.words, s.opening = words, words
-	if content, at, ok := m.x.content(s); ok {
-		m.x.keep(s, content, agreedImportance, at)
-	}
 }

@@ -37,8 +37,17 @@ type message struct {
 // fromUser finds the facts of a user's turn to an assistant.
 func (x *extraction) fromUser(position int, who, listener person) {
 	t := x.turns[position]
-	m := x.newMessage(position, who, listener)
-	if x.talk.echoed && denies(t.Content) {
+	m := &message{x: x, from: len(x.facts), first: true}
+	m.s = said{speaker: who, listener: listener, at: t.SaidAt, previous: x.before(position, who), turn: position, brief: true}
+	m.asked = m.asksStanding()
+	m.question = m.asked
+	if m.apart = !t.SaidAt.IsZero() && t.SaidAt.Sub(x.talk.at) > pause; m.apart {
+		x.talk.play = 0
+	}
+	m.unreal, x.talk.unreal = x.talk.unreal && !m.sobered(), false
+	m.supposed = m.supposes()
+	m.tale = m.asked != "" && in("plots", cut(m.asked))
+	if opening := cut(t.Content[:min(len(t.Content), 40)]); x.talk.echoed && len(opening) > 0 && contradicting[opening[0].low] {
 		x.facts[len(x.facts)-1].shorten()
 	}
 	x.talk.echoed = false
@@ -70,7 +79,11 @@ func (x *extraction) fromUser(position int, who, listener person) {
 				m.putRight(text)
 			}
 			if asked[i] && len(x.facts) == before && !m.open {
-				m.keepAsSaid(text)
+				s := m.s
+				s.words, s.opening = expand(cut(text)), expand(cut(text))
+				if content, at, ok := x.content(s); ok {
+					x.keep(s, content, agreedImportance, at)
+				}
 			}
 		}
 	}
@@ -86,8 +99,7 @@ func (x *extraction) fromUser(position int, who, listener person) {
 // denied writes the denial with which a turn begins as a "no" where the assistant's turn before was a
 // statement: "That's not right, it's 250" and "No. It's 250" become "No, it's 250".
 func (m *message) denied(sentences []string) []string {
-	previous, told := m.x.before(m.s.turn, m.s.speaker)
-	if len(sentences) == 0 || !told || !m.s.listener.assistant || strings.HasSuffix(previous, "?") {
+	if len(sentences) == 0 || m.s.previous == "" || !m.s.listener.assistant || strings.HasSuffix(m.s.previous, "?") {
 		return sentences
 	}
 	words := cut(sentences[0])
@@ -108,16 +120,16 @@ func leansOn(sentence string) bool {
 
 // ended keeps that what the assistant said is no longer so: "not any more" to "You live with Anna."
 func (m *message) ended(words []word) bool {
-	previous, told := m.x.before(m.s.turn, m.s.speaker)
-	if claim := m.x.claimed(previous); claim != "" {
+	previous := m.s.previous
+	if claim := m.x.claimed(previous, false); claim != "" {
 		previous = claim
 	}
 	lead := leading(strip(words, m.x.names))
-	if !told || !m.s.listener.assistant || strings.HasSuffix(previous, "?") || len(previous) > maxQuotedBytes || !whole("ended", lead) ||
-		!telling(previous) || len(m.x.facts) > m.x.talk.from {
+	if previous == "" || !m.s.listener.assistant || strings.HasSuffix(previous, "?") || len(previous) > maxQuotedBytes ||
+		!whole("ended", lead) || !telling(previous) || len(m.x.facts) > m.x.talk.from {
 		return false
 	}
-	m.x.note(m.s.turn, memory.FactCorrection, correctionImportance, capital(m.quoting(previous, capital(finish(join(lead))))))
+	m.x.note(m.s.turn, memory.FactCorrection, correctionImportance, m.s.quoting(previous, capital(finish(join(lead)))))
 	m.took()
 	if rest := behind(words); len(rest) > 0 {
 		m.sentence(rest)
@@ -125,40 +137,33 @@ func (m *message) ended(words []word) bool {
 	return true
 }
 
-// newMessage returns a user's turn before its first sentence is heard.
-func (x *extraction) newMessage(position int, who, listener person) *message {
-	t := x.turns[position]
-	m := &message{x: x, from: len(x.facts), first: true, asked: x.question(position, who)}
-	m.s = said{speaker: who, listener: listener, at: t.SaidAt, turn: position, brief: true}
-	m.question = m.asked
-	m.apart = !t.SaidAt.IsZero() && t.SaidAt.Sub(x.talk.at) > pause
-	if m.apart {
-		x.talk.play = 0
-	}
-	m.unreal, x.talk.unreal = x.talk.unreal && !x.sobered(position, who, m.asked), false
-	m.supposed = x.supposes(position, who)
-	m.tale = m.asked != "" && in("plots", cut(m.asked))
-	return m
+// theirs writes words of the assistant, ours those of the user, so that they no longer depend on who says
+// them: both have a name, so that there is always a way.
+func (s said) theirs(words []word) string {
+	resolved, _ := resolve(words, s.listener, s.speaker)
+	return join(resolved)
+}
+
+func (s said) ours(words []word) string {
+	resolved, _ := resolve(words, s.speaker, s.listener)
+	return join(resolved)
 }
 
 // sobered reports whether a turn is no part of what was supposed in the user's turn before: it
 // says yes to the assistant, or answers a question about the user that makes sense alone.
-func (x *extraction) sobered(position int, who person, question string) bool {
-	content := x.turns[position].Content
-	if answer := cut(content[:min(len(content), 20)]); len(answer) > 0 && plainYes[answer[0].low] {
-		return true
-	}
-	return question != "" && !goesOn(question) && in("ofUser", expand(cut(strings.Join(x.lastSentences(position, who, 1), " "))))
+func (m *message) sobered() bool {
+	content := m.x.turns[m.s.turn].Content
+	answer := cut(content[:min(len(content), 20)])
+	return len(answer) > 0 && plainYes[answer[0].low] ||
+		m.asked != "" && !goesOn(m.asked) && in("ofUser", expand(cut(strings.Join(m.lastSentences(1), " "))))
 }
 
 // passes reports whether a sentence is left out because it states nothing that is so: a guess or
 // the words of others in another language, or what unmeant finds.
 func (m *message) passes(opening []word) bool {
-	if in("abroad", opening) || in("gossip", opening) {
-		return true
-	}
-	m.supposed = m.supposed && follows(opening)
-	return m.unmeant(ungreeted(opening))
+	first := opening[0].low // goes on with what the assistant imagined ("Then I get 2 kW"), or not
+	m.supposed = m.supposed && (first == "then" || first == "so" || number(first) || lostSubjects[head(first)] || !verbal(opening))
+	return in("abroad", opening) || in("gossip", opening) || m.unmeant(ungreeted(opening))
 }
 
 // hear reads a sentence that is meant. If it puts right or takes back what was said before ("wait,
@@ -177,14 +182,19 @@ func (m *message) hear(opening []word, first bool) {
 		return
 	}
 	stripped := strip(opening, x.names)
+	if len(stripped) == 0 { // "Hey Ann,"
+		stripped = opening
+	}
 	if rest, ok := m.takesBack(stripped, first); ok {
 		m.asked, m.first = m.question, true
 		if opening, stripped = rest, rest; len(rest) == 0 {
 			return
 		}
 	}
-	if dismissed(stripped) {
-		return
+	for i := max(1, len(stripped)-3); i < len(stripped); i++ {
+		if stripped[i-1].ends() && in("dismissal", stripped[i:]) { // "We have no key for that, forget it"
+			return
+		}
 	}
 	rest, again := reconsidered(stripped)
 	if !again && (in("wait", opening) || in("sobering", opening)) {
@@ -200,7 +210,8 @@ func (m *message) hear(opening []word, first bool) {
 		m.open = true
 		return
 	}
-	if value := bareValue(opening); value != nil && x.exchange(value, m.s.at, x.talk.from) {
+	if n := len(opening) - 1; n > 0 && n < 4 && behindValue[opening[n].low] && onlyValue(join(opening[:n])) != "" &&
+		x.exchange(opening[:n], m.s.at, x.talk.from) { // "95 please", "2018 actually"
 		m.open = true
 		return
 	}

@@ -28,33 +28,21 @@ func noted(words []word) []word {
 // own", and "I" becomes "you".
 func swapped(words []word) []word {
 	literal := literals(words)
-	for i := range words {
-		if literal[i] {
-			continue
-		}
-		switch words[i].low {
-		case "you":
-			words[i].set("I")
-			if i == 0 || subjectYou(words, i) || i+1 < len(words) {
-				continue
-			}
+	for i, w := range words {
+		switch other := swaps[w.low]; {
+		case literal[i]:
+		case w.low == "you" && i > 0 && i+1 == len(words):
 			words[i].set("me")
-		case "your":
-			words[i].set("my")
-		case "yours":
-			words[i].set("mine")
-		case "are":
-			if i > 0 && words[i-1].low == "i" {
-				words[i].set("am")
-			}
-		case "i", "me":
-			words[i].set("you")
-		case "my":
-			words[i].set("your")
+		case w.low == "are" && i > 0 && words[i-1].low == "i":
+			words[i].set("am")
+		case other != "":
+			words[i].set(other)
 		}
 	}
 	return words
 }
+
+var swaps = map[string]string{"you": "I", "your": "my", "yours": "mine", "i": "you", "me": "you", "my": "your"}
 
 // confirmed makes a fact of what an assistant asked whether to keep, or stated
 // in the tone of a question, where the user says yes and nothing else. Said no
@@ -77,15 +65,14 @@ func (m *message) confirmed(words []word) (besides []word, ok bool) {
 	default:
 		return nil, false
 	}
-	said, ok := x.asserted(m.s.turn, m.s.speaker)
-	if !ok || !strings.HasSuffix(said, "?") || len(said) > maxQuestionBytes {
+	said := m.asserted()
+	if !strings.HasSuffix(said, "?") || len(said) > maxQuestionBytes {
 		return nil, false
 	}
 	asked := strip(expand(cut(said)), x.names)
 	what := noted(asked)
 	if what == nil {
-		before, _ := x.before(m.s.turn, m.s.speaker)
-		claim := x.claimIn(surely(said), said != before)
+		claim := x.claimed(capital(join(without(cut(said), likely))), said != m.s.previous)
 		if claim == "" {
 			return nil, false
 		}
@@ -106,14 +93,10 @@ func (m *message) confirmed(words []word) (besides []word, ok bool) {
 // Munich" of "data engineer yes, but in Munich".
 func (m *message) granted(words []word) []word {
 	yes := slices.IndexFunc(words, func(w word) bool { return affirmation[w.low] || w.low == "right" })
-	if yes < 1 {
-		return words
+	if yes > 0 && (holds(cut(m.s.previous), words[:yes]) || yes == 1 && everything[words[0].low]) {
+		return words[yes:]
 	}
-	said, _ := m.x.before(m.s.turn, m.s.speaker)
-	if rest := words[:yes]; !holds(cut(said), rest) && !(len(rest) == 1 && everything[rest[0].low]) {
-		return words
-	}
-	return words[yes:]
+	return words
 }
 
 var everything = set("all everything mostly almost most")
@@ -126,7 +109,7 @@ func (m *message) confirmedBut(s said, claim string, rest []word, all string) bo
 		return false
 	}
 	if content, ok = exchangeIn(content, finish(join(rest)), rest); !ok {
-		content = capital(m.quoting(strings.TrimSuffix(claim, "?")+".", finish(all)))
+		content = capital(m.s.quoting(strings.TrimSuffix(claim, "?")+".", finish(all)))
 	}
 	m.x.note(s.turn, memory.FactCorrection, correctionImportance, content)
 	return true
@@ -134,25 +117,21 @@ func (m *message) confirmedBut(s said, claim string, rest []word, all string) bo
 
 // asserted returns what the assistant asserted last, as a question that has only the tone of one: of
 // "The CI runs on Buildkite. Is that right?" it is "The CI runs on Buildkite?"
-func (x *extraction) asserted(position int, who person) (string, bool) {
-	last, ok := x.before(position, who)
-	words := cut(last)
-	if !ok || len(words) == 0 {
-		return "", false
-	}
-	if all := x.lastSentences(position, who, 2); len(all) == 2 && checks(words) && ofUsers(all[0]) {
-		return strings.TrimRight(all[0], ".!") + "?", true
+func (m *message) asserted() string {
+	words := cut(m.s.previous)
+	if all := m.lastSentences(2); len(all) == 2 && checks(words) && ofUsers(all[0]) {
+		return strings.TrimRight(all[0], ".!") + "?"
 	}
 	for i := len(words) - 1; i > 2 && i >= len(words)-4; i-- {
 		if words[i-1].ends() && checks(words[i:]) && ofUsers(join(words[:i])) {
 			words[i-1].post = "?"
-			return join(words[:i]), true
+			return join(words[:i])
 		}
 	}
-	if words[0].low == "so" && ofUsers(last) {
-		return strings.TrimRight(last, ".!") + "?", true
+	if len(words) > 0 && words[0].low == "so" && ofUsers(m.s.previous) {
+		return strings.TrimRight(m.s.previous, ".!") + "?"
 	}
-	return last, true
+	return m.s.previous
 }
 
 // ofUsers reports whether a statement of the assistant is about what is the user's, or names something;
@@ -166,16 +145,11 @@ func ofUsers(text string) bool {
 
 // checks reports whether words only ask whether something is so: "Is that right?"
 func checks(words []word) bool {
-	return strings.HasSuffix(words[len(words)-1].post, "?") &&
+	return len(words) > 0 && strings.HasSuffix(words[len(words)-1].post, "?") &&
 		!slices.ContainsFunc(words, func(w word) bool { return !checking[w.low] })
 }
 
 var checking = set("is that this it so right correct true yes did i get do have got understand understood")
-
-// surely removes adverbs such as "probably" from a claim of the assistant that the user confirms.
-func surely(claim string) string {
-	return capital(join(without(cut(claim), likely)))
-}
 
 // without returns words, if they are more than three, without some adverbs in their middle.
 func without(words []word, adverbs map[string]bool) []word {

@@ -94,7 +94,7 @@ func (m *message) chosen() []string {
 	x, position, who := m.x, m.s.turn, m.s.speaker
 	answer := choosing().FindStringSubmatch(strings.TrimSpace(x.turns[position].Content))
 	turn, ok := x.turnBefore(position, who)
-	question, _ := x.before(position, who)
+	question := m.s.previous
 	offered := itemised(turn.Content)
 	if answer == nil || !ok || strings.HasSuffix(question, "?") && countsOf().MatchString(question) {
 		return nil
@@ -117,7 +117,10 @@ func (m *message) chosen() []string {
 			at = i
 		}
 	}
-	if len(items) < 2 || at < 0 || reopens(rest) {
+	behind := cut(rest) // may open the choice again ("or 2", "no, wait"), go on to choose ("b and c"), or ask
+	reopens := strings.Contains(rest, "?") || len(behind) > 0 && (number(behind[0].low) ||
+		len(behind[0].low) == 1 && behind[0].low != "i" || in("revision", behind) || in("wait", behind) || in("guess", behind))
+	if len(items) < 2 || at < 0 || reopens {
 		return nil
 	}
 	item := items[at]
@@ -134,10 +137,10 @@ func (m *message) chosen() []string {
 	if over != nil && (m.asked == "" || goesOn(m.asked) || in("asksWhich", cut(question))) {
 		m.asked, item = "", "I chose "+chosenFrom(over, at)
 	}
-	switch words := cut(rest); {
-	case len(words) == 0:
+	switch {
+	case len(behind) == 0:
 		return []string{item}
-	case leaning[words[0].low]:
+	case leaning[behind[0].low]:
 		return []string{strings.TrimRight(item, ".") + ", " + rest}
 	}
 	return []string{item, rest}
@@ -157,14 +160,6 @@ func chosenFrom(all []string, at int) string {
 
 // openQuestions begin a question whose answer is no yes or no.
 var openQuestions = set("what where when how which who whose")
-
-// reopens reports whether what follows a choice opens it again ("or 2", "no, wait"), goes on to choose
-// ("b and c"), or asks.
-func reopens(rest string) bool {
-	words := cut(rest)
-	return strings.Contains(rest, "?") || len(words) > 0 && (number(words[0].low) || len(words[0].low) == 1 && words[0].low != "i" ||
-		in("revision", words) || in("wait", words) || in("guess", words))
-}
 
 // shortItems returns the items of a list without what explains them, nil if they are no mere names.
 func shortItems(items []string) []string {

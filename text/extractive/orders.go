@@ -72,17 +72,10 @@ func asOrder(words []word) []word {
 			return ban
 		}
 	}
-	if ban := banned(words); ban != nil {
-		return ban
-	}
-	if free := lifted(words); free != nil {
-		return free
-	}
-	if rule := whenever(words); rule != nil {
-		return rule
-	}
-	if rule := toRemember(words); rule != nil {
-		return rule
+	for _, rewrite := range []func([]word) []word{banned, lifted, whenever, toRemember} {
+		if order := rewrite(words); order != nil {
+			return order
+		}
 	}
 	if len(words) < 5 || !in("wished", words) || !strings.Contains(words[len(words)-1].post, "?") {
 		return words
@@ -194,7 +187,12 @@ func ordered(words []word, s said) []word {
 	byCommand := len(bare) > 3 && running[bare[0].low] && !single[object(bare).low] && mentions(bare, byMeans)
 	once := orderVerbs[bare[0].low] && len(bare) > 2 && single[object(bare).low] && !mentions(bare, everyTime) && !inForm(bare) &&
 		!in("onwards", bare)
-	if once || !byCommand && !in("standing", words) && !in("reminders", words) && !stops(bare) && !placed(bare) &&
+	stops := len(bare) > 1 && bare[0].low == "stop" && gerund(bare[1].low) && // what is done again and again: "stop adding emojis"
+		!slices.ContainsFunc(bare[2:], func(w word) bool { return pointers[head(w.low)] }) && !mentions(bare[2:], nowWords) &&
+		!(len(bare) > 2 && single[bare[2].low])
+	placed := len(bare) > 5 && orderVerbs[bare[0].low] && strings.HasSuffix(object(bare).low, "s") && // "put helpers in lib, not in utils"
+		mentions(bare[2:], refusals)
+	if once || !byCommand && !in("standing", words) && !in("reminders", words) && !stops && !placed &&
 		!(polite && lasts(bare)) {
 		return words
 	}
@@ -253,20 +251,6 @@ var (
 	lastly    = set("again anymore any more longer now")
 )
 
-// stops reports whether an order is to stop something that is done again and again,
-// and not only this time: "stop adding emojis".
-func stops(words []word) bool {
-	return len(words) > 1 && words[0].low == "stop" && !words[0].ends() && gerund(words[1].low) &&
-		!slices.ContainsFunc(words[2:], func(w word) bool { return pointers[head(w.low)] }) && !mentions(words[2:], nowWords) &&
-		(len(words) == 2 || !single[words[2].low])
-}
-
-// placed reports whether an order says where things of a kind are to be, and where not:
-// "put helpers in lib, not in utils".
-func placed(words []word) bool {
-	return len(words) > 5 && orderVerbs[words[0].low] && strings.HasSuffix(object(words).low, "s") && mentions(words[2:], refusals)
-}
-
 // reminder writes "remind me on Friday" as a wish: "I want to be reminded on Friday".
 func reminder(words []word) []word {
 	for words[0].low != "remind" {
@@ -293,23 +277,15 @@ func standing(words []word) bool {
 
 var obliging = set("must never always should")
 
-// pointing reports whether an order that holds from then on is about what the sentence before it
-// named: "never restart it", "don't deploy there".
-func pointing(words []word) bool {
-	return isOrdered(words) && hasAny(words[min(4, len(words)):min(8, len(words))], "it", "them", "there")
-}
-
-// about adds to the last fact, an order, the sentence that it is about, in brackets. It returns
-// true: the next sentence may go on with it.
-func (x *extraction) about() bool {
+// about adds to the last fact, an order, the sentence that it is about, in brackets.
+func (x *extraction) about() {
 	n := len(x.facts) - 1
 	if n < 1 || x.facts[n-1].dropped {
-		return true
+		return
 	}
 	if f, about := &x.facts[n], x.facts[n-1].Content; len(f.Content)+len(about)+3 <= maxFactBytes {
 		f.Content += " [" + about + "]"
 	}
-	return true
 }
 
 // reasonOf returns the clause behind a request that tells how things are, and so why:
@@ -328,10 +304,7 @@ func request(words []word) bool {
 	if words[0].low == "please" && len(words) > 1 {
 		words = words[1:]
 	}
-	if aboutRuns(words) {
-		return false
-	}
-	return advice(words) || requests[words[0].low]
+	return !aboutRuns(words) && (advice(words) || requests[words[0].low])
 }
 
 // aboutRuns reports whether the verb that words begin with is a noun: "run 16 was stable",

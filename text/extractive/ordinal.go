@@ -41,17 +41,14 @@ var clock = lazyregexp.New(`(?i)\bat \d{1,2}:\d\d(?: ?[ap]m)?\b`)
 // which that was said, unless the text has one.
 func withDay(text string, said time.Time, zone *time.Location) dated {
 	at := clock().FindStringIndex(text)
-	if at == nil || !tells(text) || repeatedly(text[:at[0]]) {
+	if at == nil || !tells(text) {
+		return dated{text: text}
+	}
+	before := strings.Fields(text[:at[0]])
+	if anyWord(strings.Join(before[max(0, len(before)-4):], " "), every) != "" { // one of many
 		return dated{text: text}
 	}
 	return dated{text[:at[1]] + " on " + day(said) + text[at[1]:], moment(said.Truncate(24*time.Hour), zone)}
-}
-
-// repeatedly reports whether what stands before a time of the day says that it is one of
-// many: "every night".
-func repeatedly(before string) bool {
-	words := strings.Fields(before)
-	return anyWord(strings.Join(words[max(0, len(words)-4):], " "), every) != ""
 }
 
 var every = set("every each daily nightly weekly weekdays always usually")
@@ -80,33 +77,28 @@ func timeMeant(s timex.Span, meant []when.Mention) (timex.Span, bool) {
 	if i < 0 {
 		return s, false
 	}
-	for _, step := range steps(s.Text) {
-		moved := s
-		if !s.From.Equal(timex.Earliest) {
-			moved.From = s.From.AddDate(step.years, 0, step.days)
-		}
-		if !s.To.Equal(timex.Latest) {
-			moved.To = s.To.AddDate(step.years, 0, step.days)
-		}
-		if agrees(moved, meant[i].Mention) {
-			return moved, true
+	years, weeks := []int{0, 1}, []int{0} // how far from the latest time of its kind the one that is meant may be
+	switch low := strings.ToLower(s.Text); {
+	case weekday(low) && !monthIn(low) && !strings.ContainsAny(low, "0123456789"):
+		years, weeks = []int{0}, []int{0, 1, -1, 2}
+	case yearIn(low) || relative(strings.TrimPrefix(low, "before ")):
+		years = []int{0}
+	}
+	for _, year := range years {
+		for _, week := range weeks {
+			moved := s
+			if !s.From.Equal(timex.Earliest) {
+				moved.From = s.From.AddDate(year, 0, 7*week)
+			}
+			if !s.To.Equal(timex.Latest) {
+				moved.To = s.To.AddDate(year, 0, 7*week)
+			}
+			if agrees(moved, meant[i].Mention) {
+				return moved, true
+			}
 		}
 	}
 	return s, false
-}
-
-// step is how far from the latest time of its kind another one is.
-type step struct{ years, days int }
-
-// steps are those that an expression of time may mean.
-func steps(text string) []step {
-	switch low := strings.ToLower(text); {
-	case weekday(low) && !monthIn(low) && !strings.ContainsAny(low, "0123456789"):
-		return []step{{}, {days: 7}, {days: -7}, {days: 14}}
-	case yearIn(low) || relative(strings.TrimPrefix(low, "before ")):
-		return []step{{}}
-	}
-	return []step{{}, {years: 1}}
 }
 
 // agrees reports whether a span is at the time of a mention, or of an open one the end that

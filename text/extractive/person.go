@@ -15,8 +15,6 @@ type person struct {
 	assistant bool
 }
 
-func (p person) possessive() string { return p.name + "'s" }
-
 // company is what "we" means: the speaker and whoever was meant as well.
 func (p person) company() string { return p.name + " and others" }
 
@@ -46,12 +44,12 @@ func resolve(words []word, speaker, listener person) (resolved []word, ok bool) 
 			together = true
 		case low == "our" && together && i > 0 && !words[i-1].ends():
 			out[i].set("their")
-		case firstPerson[low] || low == "lets" || low == "let's":
+		case firstPerson[low]:
 			out[i].set(objectForm(low, speaker))
 		case secondPerson[low] && listener.assistant && anybody(words):
 		case secondPerson[low]:
 			if listener.name == "" {
-				ok = ok && low == "you" && genericYou(words, i)
+				ok = ok && low == "you" && i > 0 && clauseOpeners[words[i-1].low] // anybody: "when you run"
 				continue
 			}
 			out[i].set(objectForm(low, listener))
@@ -124,17 +122,17 @@ func clear(words []word) bool {
 // objectForm returns what is written for a pronoun of a person that is not the subject: "Ann's" for
 // "my".
 func objectForm(low string, p person) string {
-	switch low {
-	case "my", "mine", "our", "ours", "your", "yours":
-		return p.possessive()
-	case "myself", "ourselves", "yourself", "yourselves":
-		return "themselves"
-	case "us":
+	switch {
+	case low == "us":
 		return p.company()
-	case "let's", "lets":
+	case low == "let's" || low == "lets":
 		return p.company() + " will"
+	case strings.HasSuffix(low, "self") || strings.HasSuffix(low, "selves"):
+		return "themselves"
+	case low == "me" || low == "you":
+		return p.name
 	}
-	return p.name
+	return p.name + "'s"
 }
 
 // subjectYou reports whether the "you" at i has a verb behind it.
@@ -151,9 +149,6 @@ func subjectYou(words []word, i int) bool {
 }
 
 var clauseOpeners = set("that when if what as because how where and but while since so than until whenever which who before after")
-
-// genericYou reports whether the "you" at i means anybody: "when you run".
-func genericYou(words []word, i int) bool { return i > 0 && clauseOpeners[words[i-1].low] }
 
 // following returns the index of the next word of the same clause that is not
 // an adverb.
@@ -183,7 +178,10 @@ func agree(out, words []word, i int) {
 		}
 	}
 	v, ok := following(words, i)
-	if !ok || i > 1 && words[i-1].low == "and" && !verbs(words[:i]) {
+	verbs := slices.ContainsFunc(words[:i], func(w word) bool {
+		return modals[w.low] || agreement[w.low] != "" || past(w.low) || w.low == "i"
+	})
+	if !ok || i > 1 && words[i-1].low == "and" && !verbs {
 		return // "My friends and I enjoy"
 	}
 	form, changed := thirdPerson(words[v])
@@ -204,14 +202,6 @@ var (
 	ambiguous = set("put set cut hit let quit read cost hurt shut spread bet split")
 	habitual  = set("always usually often never normally typically generally sometimes rarely")
 )
-
-// verbs reports whether there is a verb among words that a subject is
-// followed by.
-func verbs(words []word) bool {
-	return slices.ContainsFunc(words, func(w word) bool {
-		return modals[w.low] || agreement[w.low] != "" || past(w.low) || w.low == "i" || w.low == "is"
-	})
-}
 
 // agreeSecond puts verbs that share the subject of the verb before from into the third person too:
 // "Ann loves hiking and hate running" becomes "and hates running".

@@ -60,36 +60,22 @@ func compile(pattern string) phrase {
 	return p
 }
 
-// in reports whether the words have the phrase anywhere, or at their start.
-func (p phrase) in(words []word) bool {
-	if p.anchored {
-		return matches(p.parts, words)
-	}
-	for i := range words {
-		if matches(p.parts, words[i:]) {
-			return true
-		}
-	}
-	return false
-}
-
-func matches(parts []part, words []word) bool {
+// matches reports whether the parts are at the start of the words, or with whole, take all of them.
+func matches(parts []part, words []word, whole bool) bool {
 	if len(parts) == 0 {
-		return true
+		return !whole || len(words) == 0
 	}
 	first := parts[0]
 	if first.kind == '~' {
 		for skip := 0; skip <= first.gap && skip <= len(words); skip++ {
-			if matches(parts[1:], words[skip:]) {
+			if matches(parts[1:], words[skip:], whole) {
 				return true
 			}
 		}
 		return false
 	}
-	if len(words) > 0 && first.is(words[0].low) && matches(parts[1:], words[1:]) {
-		return true
-	}
-	return first.optional && matches(parts[1:], words)
+	return len(words) > 0 && first.is(words[0].low) && matches(parts[1:], words[1:], whole) ||
+		first.optional && matches(parts[1:], words, whole)
 }
 
 func (p part) is(low string) bool {
@@ -159,7 +145,7 @@ func whole(table string, words []word) bool {
 func longest(table string, words []word, most int) int {
 	all := tables()[table]()
 	for n := min(most, maxOpening); n > 0; n-- {
-		fits := func(p phrase) bool { return exactly(p.parts, words[:n]) }
+		fits := func(p phrase) bool { return matches(p.parts, words[:n], true) }
 		if slices.ContainsFunc(all.byFirst[words[0].low], fits) || slices.ContainsFunc(all.others, fits) {
 			return n
 		}
@@ -169,17 +155,6 @@ func longest(table string, words []word, most int) int {
 
 // maxOpening is how many words an opening has at most.
 const maxOpening = 10
-
-// exactly reports whether the parts match all of the words, so that none is left.
-func exactly(parts []part, words []word) bool {
-	if len(parts) == 0 {
-		return len(words) == 0
-	}
-	if len(words) > 0 && parts[0].is(words[0].low) && exactly(parts[1:], words[1:]) {
-		return true
-	}
-	return parts[0].optional && exactly(parts[1:], words)
-}
 
 func compileAll(patterns string) phrases {
 	all := phrases{byFirst: map[string][]phrase{}}
@@ -202,14 +177,8 @@ func compileAll(patterns string) phrases {
 // in reports whether one of the phrases is in the words.
 func (all phrases) in(words []word) bool {
 	for i, w := range words {
-		for _, p := range all.byFirst[w.low] {
-			if (i == 0 || !p.anchored) && matches(p.parts, words[i:]) {
-				return true
-			}
-		}
-	}
-	for _, p := range all.others {
-		if p.in(words) {
+		fits := func(p phrase) bool { return (i == 0 || !p.anchored) && matches(p.parts, words[i:], false) }
+		if slices.ContainsFunc(all.byFirst[w.low], fits) || slices.ContainsFunc(all.others, fits) {
 			return true
 		}
 	}

@@ -14,8 +14,12 @@ var settling = set("use name call store target pin put place")
 // consent returns what an assistant asks whether it may do, nil if it does not or the verb is none of
 // verbs.
 func consent(words []word, verbs map[string]bool) []word {
+	if len(words) == 0 {
+		return nil
+	}
 	n := opening("consents", words)
-	if n == 0 || n+1 == len(words) || !verbs[words[n].low] || aboutThere(words[n+1:]) || hasAny(words, "or", "if") {
+	if n == 0 || n+1 == len(words) || !verbs[words[n].low] || leaningOn[head(words[n+1].low)] ||
+		mentions(words[n+1:min(n+3, len(words))], old) || hasAny(words, "or", "if") {
 		return nil
 	}
 	return words[n:]
@@ -43,12 +47,7 @@ func proposal(words []word) []word {
 	return nil
 }
 
-// aboutThere reports whether the object at the start of words is something that is there already:
-// "the existing helper".
-func aboutThere(words []word) bool {
-	return leaningOn[head(words[0].low)] || mentions(words[:min(2, len(words))], old)
-}
-
+// old are the words before something that is there already: "the existing helper".
 var old = set("existing current same old above following")
 
 // proposed are verbs that begin a proposal as an order does, besides those of imperatives and
@@ -71,19 +70,19 @@ func (m *message) accepted(words []word) (besides []word, ok bool) {
 		bare = bare[1:]
 	}
 	if limit := limits(words); limit != nil {
-		return nil, x.limited(m, limit)
+		return nil, m.limited(limit)
 	}
 	if denial[words[0].low] && len(words) > 1 {
-		return nil, x.otherwise(m, chosenWords(strip(words[1:], x.names)), words[0].ends()) // not "no need"
+		return nil, m.otherwise(chosenWords(strip(words[1:], x.names)), words[0].ends()) // not "no need"
 	}
 	if n := opening("rather", words); n > 0 {
-		return nil, x.otherwise(m, chosenWords(words[n:]), false)
+		return nil, m.otherwise(chosenWords(words[n:]), false)
 	}
 	short := affirmation[bare[0].low] && idle(bare) || len(bare) == 1 && plainYes[bare[0].low]
 	if !short && !in("acceptance", bare) {
 		return nil, false
 	}
-	what, asked := x.proposed(m)
+	what, asked := m.proposed()
 	if what == nil || short && !asked {
 		return nil, false
 	}
@@ -91,7 +90,7 @@ func (m *message) accepted(words []word) (besides []word, ok bool) {
 	if verb, _, _ := strings.Cut(what[0], " "); settling[verb] || onlyName(cut(what[0])) != "" {
 		least = minStems
 	}
-	return behind(bare), x.decide(m, what, "Agreed: "+strings.Join(what, "; ")+".", least)
+	return behind(bare), m.decide(what, "Agreed: "+strings.Join(what, "; ")+".", least)
 }
 
 // limits returns the words behind a yes that say how far it goes: "until the end of 2027", "but not for
@@ -115,8 +114,8 @@ const maxLimit = 14
 
 // otherwise keeps what the assistant proposed with the name or value that the user puts in the place of
 // its own: "no, MySQL" to "Should we use Postgres for the jobs?" With things, that may be any thing: "no, spaces".
-func (x *extraction) otherwise(m *message, instead []word, things bool) bool {
-	what, asked := x.proposed(m)
+func (m *message) otherwise(instead []word, things bool) bool {
+	what, asked := m.proposed()
 	if what == nil || !asked || len(instead) == 0 || len(instead) > 2 {
 		return false
 	}
@@ -134,7 +133,7 @@ func (x *extraction) otherwise(m *message, instead []word, things bool) bool {
 	if !ok && things {
 		mended, ok = withObject(cut(what[0]), instead)
 	}
-	return ok && len(what) == 1 && x.decide(m, []string{mended}, finish("Agreed: "+mended), minStems)
+	return ok && len(what) == 1 && m.decide([]string{mended}, finish("Agreed: "+mended), minStems)
 }
 
 // ruled keeps the rule that the user makes of what the assistant asks whether to do: "always", or "never,
@@ -149,11 +148,10 @@ func (m *message) ruled(words []word) (besides []word, ok bool) {
 	for len(words) > 1 && (affirmation[words[0].low] || denial[words[0].low] || interjections[words[0].low]) {
 		words = words[1:]
 	}
-	what, fine := resolve(asked[n:], m.s.listener, m.s.speaker)
-	if n == 0 || !fine || hasAny(asked, "or", "if") || leans(what) {
+	if n == 0 || hasAny(asked, "or", "if") || leans(asked[n:]) {
 		return nil, false
 	}
-	rule, lead := strings.TrimRight(join(what), " ?"), leading(words)
+	rule, lead := strings.TrimRight(m.s.theirs(asked[n:]), " ?"), leading(words)
 	switch {
 	case whole("everyTime", lead):
 		rule = "always " + rule
@@ -195,32 +193,29 @@ func withObject(proposal, instead []word) (string, bool) {
 }
 
 // limited keeps what the assistant proposed with the limit that the user sets to it.
-func (x *extraction) limited(m *message, limit []word) bool {
-	what, asked := x.proposed(m)
-	if last, told := x.before(m.s.turn, m.s.speaker); what == nil && told {
-		if may := consent(strip(expand(cut(last)), x.names), settledVerbs); may != nil {
-			what, asked = []string{strings.TrimRight(join(may), " .!?")}, true
-		}
+func (m *message) limited(limit []word) bool {
+	what, asked := m.proposed()
+	if may := consent(strip(expand(cut(m.s.previous)), m.x.names), settledVerbs); what == nil && may != nil {
+		what, asked = []string{strings.TrimRight(join(may), " .!?")}, true
 	}
-	resolved, ok := resolve(limit, m.s.speaker, m.s.listener)
-	if what == nil || !asked || !ok {
+	if what == nil || !asked {
 		return false
 	}
-	content := "Agreed: " + strings.Join(what, "; ") + ", " + small(join(resolved))
-	return x.decide(m, what, absolute(finish(content), m.s.at).text, minStems)
+	content := "Agreed: " + strings.Join(what, "; ") + ", " + small(m.s.ours(limit))
+	return m.decide(what, absolute(finish(content), m.s.at).text, minStems)
 }
 
 // decide keeps a proposal that was accepted. It is added to the last fact if it refers to that by a
 // pronoun ("cap it at 60 seconds"), and left out if it says less than least words.
-func (x *extraction) decide(m *message, what []string, content string, least int) bool {
+func (m *message) decide(what []string, content string, least int) bool {
 	if leans(cut(what[0])) {
-		f := x.latest(x.talk.from)
+		f := m.x.latest(m.x.talk.from)
 		return f != nil && f.join(content)
 	}
 	if len(stemSet(content)) < least {
 		return false
 	}
-	x.note(m.s.turn, memory.FactDecision, agreedImportance, content)
+	m.x.note(m.s.turn, memory.FactDecision, agreedImportance, content)
 	return true
 }
 
@@ -245,24 +240,21 @@ func behind(words []word) []word {
 // proposed returns what the assistant proposed in the turn before, made to stand alone, and whether
 // it asked for consent. Of several proposals the last counts, together with the one before if it
 // refers to that.
-func (x *extraction) proposed(m *message) (what []string, asked bool) {
+func (m *message) proposed() (what []string, asked bool) {
 	consent := false // is asked for behind the proposal: "Is that okay with you?"
-	for _, text := range slices.Backward(x.lastSentences(m.s.turn, m.s.speaker, 3)) {
-		words := unlabelled(strip(expand(cut(text)), x.names))
+	for _, text := range slices.Backward(m.lastSentences(3)) {
+		words := unlabelled(strip(expand(cut(text)), m.x.names))
 		consent = consent || strings.HasSuffix(text, "?") && in("asksConsent", cut(text))
 		found := proposal(words)
 		if len(found) == 0 || len(found) > maxProposal || foreign(text) {
 			continue
 		}
-		resolved, ok := resolve(found, m.s.listener, m.s.speaker)
-		if !ok {
-			continue
-		}
-		one := strings.TrimRight(absolute(join(resolved), m.s.at).text, " .!?")
+		one := strings.TrimRight(absolute(m.s.theirs(found), m.s.at).text, " .!?")
 		if first := found[0]; first.low == words[0].low && !named(word{text: first.text[1:]}) || imperatives[first.low] {
 			one = small(one)
 		}
-		asked = asked || strings.HasSuffix(text, "?") || consent && !forOnce(found)
+		over := errand(found) || running[found[0].low] && !mentions(found, byMeans) || found[len(found)-1].low == "now" // once it is done
+		asked = asked || strings.HasSuffix(text, "?") || consent && !over
 		what = append([]string{one}, what...)
 		if len(what) > 1 || !leans(found) {
 			break
@@ -271,20 +263,13 @@ func (x *extraction) proposed(m *message) (what []string, asked bool) {
 	return what, asked
 }
 
-// forOnce reports whether what is proposed is over once it is done: "run the tests now".
-func forOnce(words []word) bool {
-	return errand(words) || running[words[0].low] && !mentions(words, byMeans) ||
-		words[len(words)-1].low == "now"
-}
-
 const agreedImportance = 0.8
 
 var plainYes = set("ok okay yes yep yeah sure agreed deal fine perfect great right gladly please")
 
-// lastSentences returns the last sentences of the turn before, if somebody else
-// said it.
-func (x *extraction) lastSentences(position int, who person, count int) []string {
-	turn, ok := x.turnBefore(position, who)
+// lastSentences returns the last sentences of the turn before, if the assistant said it.
+func (m *message) lastSentences(count int) []string {
+	turn, ok := m.x.turnBefore(m.s.turn, m.s.speaker)
 	if !ok {
 		return nil
 	}

@@ -13,7 +13,7 @@ import (
 // (see quoting).
 func (m *message) putRight(text string) {
 	x := m.x
-	previous, told := x.before(m.s.turn, m.s.speaker)
+	previous := m.s.previous
 	words := strip(expand(cut(text)), x.names)
 	if len(words) < 2 || len(words) > 30 || strings.HasSuffix(text, "?") || strings.HasSuffix(text, ":") || m.supposed || m.tale ||
 		in("hypothetical", words) {
@@ -27,10 +27,10 @@ func (m *message) putRight(text string) {
 	once := len(words) > 3 && words[0].low == "don't" && single[object(words[1:]).low] && !definite(words) && !strings.Contains(text, ",")
 	switch about := shares(previous, words); {
 	case !once && in("workRules", words) && !in("passingRules", words) && !atOneThing(words) &&
-		(stems(words) >= minStems || ofKind(words)) &&
+		(stems(words) >= minStems || len(words) == 2 && kindVerbs[words[0].low] && strings.HasSuffix(words[1].low, "s")) &&
 		(advice(words) || !mentions(words, firstPerson) || secondPerson[words[0].low]) && !mentions(words, doubting):
-		quotes = lostSubjects[head(words[0].low)] && told
-	case !told || strings.HasSuffix(previous, "?") || len(previous) > maxQuotedBytes || len(stemSet(previous)) == 0 || unreal(words) ||
+		quotes = lostSubjects[head(words[0].low)] && previous != ""
+	case strings.HasSuffix(previous, "?") || len(previous) > maxQuotedBytes || len(stemSet(previous)) == 0 || unreal(words) ||
 		in("noise", words):
 		return
 	case len(words) <= 14 && (denied || hasAny(words, "not")) && about && !leansOn(previous) &&
@@ -40,7 +40,7 @@ func (m *message) putRight(text string) {
 		return
 	}
 	if quotes {
-		said = m.quoting(previous, said)
+		said = m.s.quoting(previous, said)
 	}
 	x.note(m.s.turn, memory.FactCorrection, correctionImportance, said)
 	m.open, m.first = true, false
@@ -57,11 +57,6 @@ func atOneThing(words []word) bool {
 	return false
 }
 
-// wholeThis reports whether words begin with all that is worked on: "this repo".
-func wholeThis(words []word) bool {
-	return len(words) > 2 && words[0].low == "this" && wholeWork[words[1].low]
-}
-
 var (
 	leadingTo     = set("in from of to for")
 	demonstrative = set("that this these those")
@@ -69,8 +64,8 @@ var (
 )
 
 // quoting returns a correction together with the sentence that it corrects.
-func (m *message) quoting(previous, said string) string {
-	return m.s.speaker.name + ` corrected "` + strings.TrimRight(previous, " ") + `": ` + said
+func (s said) quoting(previous, correction string) string {
+	return finish(s.speaker.name + ` corrected "` + strings.TrimRight(previous, " ") + `": ` + correction)
 }
 
 // shares reports whether words have a stem in common with a text.
@@ -87,11 +82,7 @@ func definite(words []word) bool {
 	})
 }
 
-// ofKind reports whether two words are a rule about things of a kind: "use tabs", not "use force".
-func ofKind(words []word) bool {
-	return len(words) == 2 && kindVerbs[words[0].low] && stems(words[1:]) == 1 && strings.HasSuffix(words[1].low, "s")
-}
-
+// kindVerbs with a plural are a rule about things of a kind: "use tabs", not "use force".
 var kindVerbs = set("use prefer avoid")
 
 // doubting are words of what is only supposed.

@@ -14,16 +14,14 @@ const maxQuestionBytes = 160
 // asks returns the question that ended the assistant's turn before, as it was said; false if there is none,
 // or it is too long to keep an answer with it.
 func (m *message) asks() (string, bool) {
-	text, ok := m.x.before(m.s.turn, m.s.speaker)
-	return text, ok && strings.HasSuffix(text, "?") && len(text) <= maxQuestionBytes
+	return m.s.previous, strings.HasSuffix(m.s.previous, "?") && len(m.s.previous) <= maxQuestionBytes
 }
 
-// question returns the question that ended the assistant's turn before a
-// position so that it stands alone ("Where do you live?" is "Where does the
-// user live?"); "" if there is none, or none about facts.
-func (x *extraction) question(position int, who person) string {
-	text, ok := x.before(position, who)
-	if !ok || !strings.HasSuffix(text, "?") || len(text) > maxQuestionBytes {
+// asksStanding returns the question of [message.asks] so that it stands alone ("Where do you live?" is
+// "Where does the user live?"); "" if there is none, or none about facts.
+func (m *message) asksStanding() string {
+	text, ok := m.asks()
+	if !ok {
 		return ""
 	}
 	words := strip(expand(cut(text)), nil)
@@ -36,18 +34,13 @@ func (x *extraction) question(position int, who person) string {
 			words = nil
 		}
 	}
-	if len(words) == 0 || !settles(words) && (in("aside", words) || mentions(words, ours)) {
+	if len(words) == 0 || !settles(words) && (in("aside", words) || mentions(words, ours)) || in("asksConsent", words) {
 		return ""
 	}
-	if in("asksConsent", words) {
-		return "" // which says nothing by itself
+	if m.x.claimed(text, false) != "" {
+		return capital(said{speaker: person{name: theAssistant, assistant: true}, listener: m.s.speaker}.ours(words))
 	}
-	if x.claimed(text) != "" {
-		if said, ok := resolve(words, person{name: theAssistant, assistant: true}, who); ok {
-			return capital(join(said))
-		}
-	}
-	return aboutUser(words, who)
+	return aboutUser(words, m.s.speaker)
 }
 
 // settles reports whether an assistant asks what to use or how to do its work from then on, so that the
@@ -58,20 +51,22 @@ func settles(words []word) bool {
 		(settling[words[i+2].low] || words[i+2].low == "set") && !leans(words) && !hasAny(words, "here")
 }
 
-// aboutUser puts a question of the assistant to the user into the third person.
+// aboutUser puts a question of the assistant to the user into the third person: of "do you live" it makes
+// "does the user live".
 func aboutUser(words []word, who person) string {
-	for i := range words {
-		switch words[i].low {
-		case "you":
-			third(words, i, who)
-		case "your", "yours":
-			words[i].set(who.possessive())
-		case "i", "me":
+	for i, w := range words {
+		switch {
+		case w.low == "you":
+			words[i].set(who.name)
+			if i > 0 && agreement[words[i-1].low] != "" {
+				words[i-1].text = likeCase(agreement[words[i-1].low], words[i-1].text)
+			}
+		case w.low == "i" || w.low == "me":
 			words[i].set(theAssistant)
-		case "yourself":
-			words[i].set("themselves")
-		case "we":
+		case w.low == "we":
 			words[i].set(who.company())
+		case secondPerson[w.low]:
+			words[i].set(objectForm(w.low, who))
 		}
 	}
 	return capital(join(words))
@@ -118,31 +113,17 @@ func (m *message) wanted(words []word) (besides []word, kept bool) {
 		asked = slices.Clone(asked)
 		asked[0].set(theAssistant)
 	}
-	asked, ok = resolve(asked, m.s.listener, m.s.speaker)
-	behind, fine := resolve(more, m.s.speaker, m.s.listener)
-	if !ok || !fine {
-		return nil, false
-	}
 	verb := " wants "
 	if !yes {
 		verb = " doesn't want "
 	}
-	content := m.s.speaker.name + verb + strings.TrimRight(join(asked), "?") + ": " + join(behind)
+	content := m.s.speaker.name + verb + strings.TrimRight(m.s.theirs(asked), "?") + ": " + m.s.ours(more)
 	x.note(m.s.turn, memory.FactPreference, agreedImportance, absolute(finish(content), m.s.at).text)
 	return nil, true
 }
 
 // ours are words of a question that is about the assistant too, and so not asked for a fact.
 var ours = set("we us our ours let's lets my mine am")
-
-// third puts the "you" at i and the auxiliary before it into the third person: "do you live"
-// becomes "does the user live".
-func third(words []word, i int, who person) {
-	words[i].set(who.name)
-	if i > 0 && agreement[words[i-1].low] != "" {
-		words[i-1].text = likeCase(agreement[words[i-1].low], words[i-1].text)
-	}
-}
 
 // unproposed shortens a question in which the assistant proposes a number to a label, if the answer
 // names a number too: of "Reviews within one day?" and "Two." it keeps "Reviews:", as the day was

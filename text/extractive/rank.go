@@ -92,15 +92,11 @@ func (m *material) near(focus string, table func() *semantics.Table) []float64 {
 		for k, id := range s.stems {
 			own[k] = m.stems[id]
 		}
-		near[i] = max(near[i], dot(vector, t.TextVector(own, nil)))
+		var dot float32
+		for k, v := range t.TextVector(own, nil) {
+			dot += vector[k] * v
+		}
+		near[i] = max(near[i], float64(dot))
 	}
 	return near
-}
-
-func dot(a, b []float32) float64 {
-	var sum float32
-	for i := range a {
-		sum += a[i] * b[i]
-	}
-	return float64(sum)
 }

@@ -38,7 +38,12 @@ func (m *message) puts(words []word) bool {
 	if !sorry && len(lead) == len(words) && shape(lead[0].text) == "number" && len(m.x.turns[m.s.turn].Content) < len(join(words))+3 {
 		return false // a number alone may be anything
 	}
-	return valueAlone(lead) && (sorry || m.first && tellsWhy(words[len(lead):])) && m.x.exchange(lead, m.s.at, m.x.talk.from)
+	alone := len(lead) < 4 && shape(lead[0].text) != "" && onlyValue(join(lead)) != "" || // with no more than its unit
+		len(lead) == 2 && leaning[lead[0].low] && shape(lead[1].text) != ""
+	rest := words[len(lead):] // tells why it is the right one, or more
+	why := len(rest) == 0 || rest[0].low == "not" || subordinators[rest[0].low] || lostSubjects[head(rest[0].low)] ||
+		firstPerson[rest[0].low] || named(rest[0]) || rest[0].low == "somebody" || rest[0].low == "someone"
+	return alone && (sorry || m.first && why) && m.x.exchange(lead, m.s.at, m.x.talk.from)
 }
 
 // exchanged returns the new word of a correction and those that may be the old one; "" if it is none.
@@ -73,21 +78,8 @@ func plainWord(words []word) string {
 // gone are the words for what is no more.
 var gone = set("gone dead retired decommissioned replaced history deprecated left quit")
 
-// tellsWhy reports whether what follows a value alone says no more of it than why it is the right one.
-func tellsWhy(rest []word) bool {
-	return len(rest) == 0 || rest[0].low == "not" || rest[0].low == "since" || rest[0].low == "because" ||
-		lostSubjects[head(rest[0].low)] || firstPerson[rest[0].low] || named(rest[0]) ||
-		rest[0].low == "somebody" || rest[0].low == "someone"
-}
-
 // apologies are the words besides corrective that begin a correction.
 var apologies = set("sorry wait oh oops ah hmm")
-
-// valueAlone reports whether words are a value with no more than its unit.
-func valueAlone(words []word) bool {
-	return len(words) < 4 && shape(words[0].text) != "" && onlyValue(join(words)) != "" ||
-		len(words) == 2 && leaning[words[0].low] && shape(words[1].text) != ""
-}
 
 // aboutOwn reports whether a correction that begins a turn is one of the user's own words: the assistant
 // asked nothing, and said nothing that could be put right, or only said the user's value again.

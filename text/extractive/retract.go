@@ -9,9 +9,6 @@ import (
 // reconsidered returns what is left of a sentence behind the words that take something back, and
 // whether it has such words: of "Scrap that, we take the train" it is "we take the train".
 func reconsidered(words []word) (rest []word, again bool) {
-	if len(words) == 0 {
-		return words, false
-	}
 	for i := range words {
 		if (i == 0 || words[i-1].ends()) && in("wait", words[i:]) {
 			rest = words[min(i+2, len(words)):]
@@ -21,10 +18,7 @@ func reconsidered(words []word) (rest []word, again bool) {
 			return rest, true
 		}
 	}
-	if len(words) < 5 && in("usedTo", words) {
-		return nil, true
-	}
-	if len(words) < 3 && called[words[len(words)-1].low] {
+	if len(words) < 5 && in("usedTo", words) || len(words) < 3 && called[words[len(words)-1].low] {
 		return nil, true
 	}
 	if !in("retraction", words) && !in("sobering", words) {
@@ -37,16 +31,6 @@ func reconsidered(words []word) (rest []word, again bool) {
 		}
 	}
 	return nil, true
-}
-
-// dismissed reports whether a sentence takes itself back at its end: "We have no key for that, forget it".
-func dismissed(words []word) bool {
-	for i := max(1, len(words)-3); i < len(words); i++ {
-		if words[i-1].ends() && in("dismissal", words[i:]) {
-			return true
-		}
-	}
-	return false
 }
 
 // called are the words that call something off by themselves: "Cancelled."
@@ -84,7 +68,8 @@ func actual(words []word) []word {
 func unreal(words []word) bool {
 	return in("hypothetical", words) || in("wish", words) || in("guess", words) || wouldDo(words) ||
 		in("joke", words[max(0, len(words)-2):]) ||
-		in("hearsay", words) || opined(words) || jesting(words) || alleged(words) || ofOthers(words) || in("foiled", words)
+		in("hearsay", words) || opined(words) || jesting(words) || alleged(words) ||
+		len(words) > 0 && unnamed[words[0].low] && in("refusing", words) || in("foiled", words)
 }
 
 // wouldDo reports whether "I would" or "we would" tells what somebody would do ("I would move"),
@@ -103,7 +88,7 @@ var politely = set("like love rather prefer appreciate want need say be")
 
 // changed takes back an earlier fact that a change of plan makes false ("we cancelled the Rome
 // trip"): the one that shares most words with it, and the name if it has one. It reports whether s
-// only takes back ("forget what I said about Rome"), apart from what instead finds in it.
+// only takes back ("forget what I said about Rome"), apart from what stands behind that.
 func (x *extraction) changed(s said) (gone bool) {
 	gone = in("withdrawn", s.words)
 	if !gone && !in("turnings", s.words) {
@@ -134,7 +119,10 @@ func (x *extraction) changed(s said) (gone bool) {
 		}
 	}
 	if best == nil && (in("afterAll", s.words) || in("ofMind", s.words)) {
-		best, name = x.latestDecision(), ""
+		best, name = x.latest(0), "" // if it is a decision, or a plan of late
+		if best != nil && best.Type != memory.FactDecision && (x.latest(x.talk.from) == nil || !in("booking", cut(best.Content))) {
+			best = nil
+		}
 	}
 	switch {
 	case best != nil && name != "":
@@ -145,48 +133,17 @@ func (x *extraction) changed(s said) (gone bool) {
 	return gone
 }
 
-// latestDecision returns the latest fact if it is a decision or a plan of late, nil if it is none.
-func (x *extraction) latestDecision() *draft {
-	f := x.latest(0)
-	if f != nil && (f.Type == memory.FactDecision || x.latest(x.talk.from) != nil && in("booking", cut(f.Content))) {
-		return f
-	}
-	return nil
-}
-
-// instead returns what a sentence that takes something back says to hold instead: of "I was wrong
-// about Jenkins, we use Buildkite" it is "we use Buildkite". Nil if there is nothing.
-func instead(words []word) []word {
-	rest := behind(words)
-	if len(rest) > 2 && !lostSubjects[head(rest[0].low)] && (verbal(rest) || firstPerson[rest[0].low]) && !unreal(rest) {
-		return rest
-	}
-	return nil
-}
-
 // weak are stems that many plans share, so that they do not tell which one is meant.
 var weak = set("said forget scrap ignor what want go plan mind chang user do does think new make get take")
 
 // turnWords are words at the start of a sentence that are no names in spite of their capital.
 var turnWords = set("we the my our on after no forget scrap ignore disregard please")
 
-// outgrew reads a sentence that names the old value and ends with the new one ("It was 24 until two
-// got stolen, so 22"), and writes the new one into the last fact. It reports whether it did.
-func (m *message) outgrew(words []word) bool {
-	n := len(words) - 1
-	if n < 4 || !m.open || !in("outgrown", words) || !words[n-1].ends() && !connectors[words[n-1].low] && words[n-1].low != "now" {
-		return false
-	}
-	return m.x.exchange(words[n:], m.s.at, m.x.talk.from)
-}
-
 // takesBack reads a sentence that says that something said before is not so or no longer so
 // ("Wrong.", "I mixed them up"). ok reports whether it is one; rest are its words that are still to
 // be read.
 func (m *message) takesBack(words []word, first bool) (rest []word, ok bool) {
-	if len(words) == 0 {
-		return nil, false
-	}
+	last, outgrown := len(words)-1, m.open && in("outgrown", words)
 	switch {
 	case !first && in("hesitation", words):
 		m.retract(true, nil)
@@ -199,7 +156,10 @@ func (m *message) takesBack(words []word, first bool) (rest []word, ok bool) {
 		words = unapologetic(words)
 		m.uncross(hasAny(words, "two", "both"))
 		rest = behind(words)
-	case m.outgrew(words), m.open && in("outgrown", words): // of what was before, nothing is kept
+	case outgrown: // of "It was 24 until two got stolen, so 22" only the new value is kept
+		if last > 3 && (words[last-1].ends() || connectors[words[last-1].low] || words[last-1].low == "now") {
+			m.x.exchange(words[last:], m.s.at, m.x.talk.from)
+		}
 	case m.doubts(words):
 	default:
 		return nil, false
@@ -225,7 +185,13 @@ func (m *message) uncross(two bool) {
 	if !f.dropped {
 		told = told[len(f.Content):]
 	}
-	if !two || details(told) > 1 && slices.ContainsFunc(cut(told), func(w word) bool { return connectors[w.low] || w.low == "while" }) {
+	details := 0
+	for i, w := range cut(told) {
+		if shape(w.text) != "" || i > 0 && named(w) {
+			details++
+		}
+	}
+	if !two || details > 1 && slices.ContainsFunc(cut(told), func(w word) bool { return connectors[w.low] || w.low == "while" }) {
 		return
 	}
 	if !f.dropped {
@@ -233,14 +199,4 @@ func (m *message) uncross(two bool) {
 	} else if last > m.x.talk.from {
 		m.x.facts[last-1].undo()
 	}
-}
-
-// details counts the names and values in a sentence.
-func details(sentence string) (count int) {
-	for i, w := range cut(sentence) {
-		if shape(w.text) != "" || i > 0 && named(w) {
-			count++
-		}
-	}
-	return count
 }

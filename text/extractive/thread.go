@@ -7,21 +7,15 @@ import (
 	"mcp-memory/text/slots"
 )
 
-// continues reports whether a sentence goes on with what the last fact is
-// about: that is little more than a heading, or both share a word.
-func (x *extraction) continues(s said) bool {
-	f := x.facts[len(x.facts)-1]
-	return len(f.Content) <= shortFact || shares(f.Content, s.words)
-}
-
-// goesWith reports whether a sentence may be added to the last fact although they share no word.
-// Neither may be of a sort that has a rule (see rules) or state what a later sentence may replace,
-// and the sentence may not be about its speaker.
-func (x *extraction) goesWith(s said) bool {
+// goesOn reports whether a sentence may be added to the last fact: it goes on with what that is about, as
+// that is little more than a heading or both share a word. Else neither may be of a sort that has a rule (see
+// rules) or state what a later sentence may replace, and the sentence may not be about its speaker.
+func (x *extraction) goesOn(s said) bool {
 	f := x.facts[len(x.facts)-1]
 	_, sorted := ruleOf(s)
-	return !sorted && f.Type == memory.FactOther && f.added < maxPlainThread && !mentions(s.words, firstPerson) &&
-		!changeable(f.Content) && !changeable(join(s.words))
+	return len(f.Content) <= shortFact || shares(f.Content, s.words) ||
+		!sorted && f.Type == memory.FactOther && f.added < maxPlainThread && !mentions(s.words, firstPerson) &&
+			!changeable(f.Content) && !changeable(join(s.words))
 }
 
 // maxPlainThread is how many sentences go with a fact that share no word with it.

@@ -101,7 +101,7 @@ func (m *message) unmeant(words []word) bool {
 	case m.goesOnJesting(words):
 	case in("jests", words) || jesting(words) || in("fiction", words):
 		m.jest, m.scorned, m.dream = stemSet(join(words)), false, false
-	case momentary(words), refutes(words):
+	case momentary(words), disproofs[words[len(words)-1].low] && in("refuted", words):
 		return true
 	case in("cheers", words):
 		m.jest, m.scorned = map[string]bool{}, true // what comes next may be meant the other way round
@@ -117,24 +117,19 @@ func (m *message) unmeant(words []word) bool {
 	return true
 }
 
-// refutes reports whether a sentence tells what was said and ends by denying it: "She said it was
-// broken, which turned out to be wrong". How it is would come in the next sentence.
-func refutes(words []word) bool {
-	return hasAny(words[len(words)-1:], "rubbish", "nonsense", "wrong", "untrue", "false", "bullshit", "bs") && in("refuted", words)
-}
-
 // passingNames are words with a capital, such as a weekday, that leave a feeling a passing one:
 // "I'm so tired this Monday" is not kept.
 var passingNames = set("i monday tuesday wednesday thursday friday saturday sunday today")
+
+// disproofs end a sentence that tells what was said and denies it ("She said it was broken, which turned out
+// to be wrong"). How it is would come in the next sentence.
+var disproofs = set("rubbish nonsense wrong untrue false bullshit bs")
 
 // momentary reports whether a sentence tells only how somebody is just now ("I'm
 // so tired today"), which is over before anybody asks. With a name, a number, a
 // cause or a time from which on it may be more.
 func momentary(words []word) bool {
-	if !in("feelings", words) || in("enduring", words) {
-		return false
-	}
-	return !slices.ContainsFunc(words[1:], func(w word) bool {
+	return in("feelings", words) && !in("enduring", words) && !slices.ContainsFunc(words[1:], func(w word) bool {
 		return named(w) && !passingNames[head(w.low)] || number(w.low) && w.low != "one"
 	})
 }
@@ -160,22 +155,15 @@ func (m *message) imagined(words []word) bool {
 	return actual(words) == nil
 }
 
-// follows reports whether words go on with what somebody else imagined ("Then I get 2 kW"): they
-// begin with "then", "so", a number or a word such as "it", or have no verb.
-func follows(words []word) bool {
-	first := words[0].low
-	return first == "then" || first == "so" || number(first) || lostSubjects[head(first)] || !verbal(words)
-}
-
 // supposes reports whether the assistant's words before a turn imagine something or give
 // an example.
-func (x *extraction) supposes(position int, who person) bool {
-	before := x.lastSentences(position, who, 4)
+func (m *message) supposes() bool {
+	before := m.lastSentences(4)
 	if n := len(before); n > 0 && in("ofUser", expand(cut(before[n-1]))) {
 		return false
 	}
 	for _, text := range before {
-		words := unlabelled(strip(expand(cut(text)), x.names))
+		words := unlabelled(strip(expand(cut(text)), m.x.names))
 		if len(words) > 2 && (in("frames", words) || exampleLabels[words[0].low] && strings.Contains(words[0].post, ":")) {
 			return true
 		}

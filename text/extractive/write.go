@@ -89,7 +89,9 @@ func (c *choice) fill(share float64) {
 		s := &c.m.sentences[i]
 		size := c.size(i)
 		if s.earlier && float64(c.earlier+size) > share*float64(c.r.MaxTokens) {
-			c.barEarlier()
+			for k := range c.barred { // the summary before is left alone for the rest of the pass
+				c.barred[k] = c.barred[k] || c.m.sentences[k].earlier
+			}
 			continue
 		}
 		if c.used+size > c.r.MaxTokens {
@@ -100,13 +102,6 @@ func (c *choice) fill(share float64) {
 			continue
 		}
 		c.take(i, size)
-	}
-}
-
-// barEarlier leaves the summary before alone for the rest of a pass.
-func (c *choice) barEarlier() {
-	for i, s := range c.m.sentences {
-		c.barred[i] = c.barred[i] || s.earlier
 	}
 }
 
@@ -236,28 +231,16 @@ func (c *choice) render() string {
 // clip cuts a text that is too long behind a word; behind a character if the
 // first word is too long.
 func (d *Summarizer) clip(text string, limit int) string {
-	fits := func(s string) bool { return d.counter.Count(s) <= limit }
 	words := strings.Fields(text)
-	lo, hi := 0, len(words)
-	for lo < hi {
-		if mid := (lo + hi + 1) / 2; fits(strings.Join(words[:mid], " ")) {
-			lo = mid
-		} else {
-			hi = mid - 1
-		}
-	}
-	for ; lo > 0; lo-- { // counts do not grow with every word
-		if cut := strings.Join(words[:lo], " "); fits(cut) {
+	for n := len(words); n > 0; n-- {
+		if cut := strings.Join(words[:n], " "); d.counter.Count(cut) <= limit {
 			return cut
 		}
 	}
-	if len(words) == 0 {
-		return ""
-	}
-	runes := []rune(words[0])
+	runes := []rune(strings.TrimSpace(text))
 	for n := min(len(runes), limit); n > 0; n-- {
-		if fits(string(runes[:n])) {
-			return string(runes[:n])
+		if cut := string(runes[:n]); d.counter.Count(cut) <= limit {
+			return cut
 		}
 	}
 	return ""
