@@ -186,6 +186,7 @@ func FuzzTalk(f *testing.F) {
 	f.Add("ch \xff\xff\xff\xff\nThm bricks:02o.it, the 27th at T1:15 \nNote\x00\x00\x03\xe8:@")
 	f.Add("Hi\nHi,\n@\nWrite a poem for my dog Bruno, he's 13.\nShe @\nfind my cat, who\nThat's wrong, x 8\nTypo, I meant 4\nIt's over, so forget about Ida please")
 	f.Add("Hey The,\nOk.\nHi The!\nNoted\nno, hey The.")
+	f.Add("So 1000\n!\nNo 000\nCan I push?\nalways\nShould I use npm?\nno, pnpm\nok\nthat's wrong\nSounds good, but")
 	f.Fuzz(func(t *testing.T, text string) {
 		var turns []memory.Turn
 		for line := range strings.Lines(text) {
