@@ -182,6 +182,7 @@ func strip(words []word, names []string) []word {
 		case connectors[first.low] && !gerund(words[1].low):
 		case len(words) > 3 && in("byTheWay", words):
 			words = words[2:]
+		case len(words) > 4 && first.low == "no" && !first.ends() && firstPerson[words[1].low]: // "no I moved to Hamburg"
 		case len(words) > 3 && (first.low == "nah" || first.low == "actually" && firstPerson[words[1].low]):
 		case len(words) > 3 && interjections[first.low] && (words[1].low == "though" || words[1].low == "then"):
 			words = words[1:]

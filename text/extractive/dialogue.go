@@ -200,7 +200,8 @@ func (m *message) take(s said) bool {
 	if s.words = ordered(told, s); len(told) > 1 && s.words[0].low == told[0].low && (errand(told) || in("thisTime", told)) {
 		return false
 	}
-	if !(m.first && m.asked != "" && gerund(s.words[0].low)) {
+	// Of "Is it still 30 June?" and "Moved to 15 July" the user is no subject.
+	if !(m.first && m.asked != "" && (gerund(s.words[0].low) || !has(m.asked, s.speaker.name) && !refers(s.words))) {
 		s.words = withSubject(s.words, s.speaker)
 	}
 	bare := lostSubjects[head(s.words[0].low)] || elliptical(s.words)
@@ -217,11 +218,7 @@ func (m *message) take(s said) bool {
 	case m.first && m.unreal && (bare && !acting(s.words) || refers(s.words)):
 		x.talk.unreal = true
 		return false
-	case m.first && m.asked != "" &&
-		(bare || len(s.words) == 1 || !finite(s.words) || openly(m.asked) && !finite(leading(s.words)) ||
-			strings.HasSuffix(m.asked, ":") && !firstPerson[s.words[0].low] && !determiners[s.words[0].low]):
-		return x.answered(m.asked, s)
-	case m.first && m.asked != "" && (pronoun(s.words) || elided(s)):
+	case m.first && m.asked != "" && m.answers(s, bare):
 		return x.answered(m.asked, s)
 	case m.first && m.apart:
 		return x.state(s, minPlain) || lostSubjects[head(s.words[0].low)] && x.lean(s, x.talk.from)
@@ -233,6 +230,16 @@ func (m *message) take(s said) bool {
 		return m.open && x.lean(s, 0) || !bare && x.state(s, minPlain)
 	}
 	return x.state(s, minPlain)
+}
+
+// answers reports whether a sentence is an answer to the assistant's question that is kept with it, as it
+// says little without. bare is whether it has no subject or verb.
+func (m *message) answers(s said, bare bool) bool {
+	first, open := s.words[0], openly(m.asked)
+	return bare || len(s.words) == 1 || !finite(s.words) || first.low == "only" || pronoun(s.words) || elided(s) ||
+		past(first.low) && !refers(s.words) || open && in("suffices", s.words) ||
+		(open || leaning[first.low]) && !finite(leading(s.words)) || // "Katrin, she's our CFO"
+		strings.HasSuffix(m.asked, ":") && !firstPerson[first.low] && !determiners[first.low]
 }
 
 // besidesNoise returns what is said behind a compliment or an apology: of "Sounds good, but we stay with
@@ -303,7 +310,7 @@ func elided(s said) bool {
 func finite(words []word) bool {
 	for i, w := range words {
 		if modals[w.low] || firstPerson[w.low] || strings.HasSuffix(w.low, "'s") ||
-			(agreement[w.low] != "" || past(w.low)) && (i == 0 || !single[words[i-1].low]) { // "a bit"
+			(agreement[w.low] != "" || past(w.low)) && (i == 0 || !single[words[i-1].low] && !named(w)) { // "a bit", "near Split"
 			return !number(words[0].low)
 		}
 	}
@@ -394,6 +401,9 @@ func (x *extraction) answered(question string, s said) bool {
 	content, at, ok := x.content(s)
 	if !ok {
 		return false
+	}
+	if claim, ok := strings.CutSuffix(question, "."); ok && !affirmation[s.opening[0].low] && !leaning[s.words[0].low] {
+		question = claim + "?" // which an answer of its own does not confirm: "You prefer tea, right?" "Coffee actually"
 	}
 	if question = unproposed(alternatives(question), s); question != "" {
 		if denial[s.opening[0].low] && !denial[s.words[0].low] {

@@ -144,25 +144,27 @@ func (m *message) ruled(words []word) (besides []word, ok bool) {
 		return nil, false
 	}
 	asked := strip(expand(cut(text)), m.x.names)
-	n := opening("consents", asked)
+	n, denied := opening("consents", asked), denial[words[0].low]
 	for len(words) > 1 && (affirmation[words[0].low] || denial[words[0].low] || interjections[words[0].low]) {
 		words = words[1:]
 	}
 	if n == 0 || hasAny(asked, "or", "if") || leans(asked[n:]) {
 		return nil, false
 	}
-	rule, lead := strings.TrimRight(m.s.theirs(asked[n:]), " ?"), leading(words)
+	rule, lead := " to "+strings.TrimRight(m.s.theirs(asked[n:]), " ?"), leading(words)
 	switch {
+	case mentions(asked, everyTime) && denied && !denial[lead[0].low]:
+		rule, words = " not"+rule, append(cut("no,"), words...) // "no just the code" to "Should I explain each step?"
 	case whole("everyTime", lead):
-		rule = "always " + rule
+		rule = " to always" + strings.TrimPrefix(rule, " to")
 	case whole("atNoTime", lead):
-		rule = "never " + rule
+		rule = " to never" + strings.TrimPrefix(rule, " to")
 	case lead[0].low == "only" && len(lead) > 1 && leaning[lead[1].low]:
 		rule += " " + small(strings.TrimRight(join(lead), " ,.!"))
 	default:
 		return nil, false
 	}
-	m.x.note(m.s.turn, memory.FactPreference, agreedImportance, finish(m.s.speaker.name+" wants "+theAssistant+" to "+rule))
+	m.x.note(m.s.turn, memory.FactPreference, agreedImportance, finish(m.s.speaker.name+" wants "+theAssistant+rule))
 	return behind(words), true
 }
 
