@@ -246,8 +246,11 @@ func (m *message) answers(s said, bare bool) bool {
 // MariaDB 11" it is "we stay with MariaDB 11"; all words if that is nothing.
 func besidesNoise(words []word) []word {
 	rest := actual(words)
-	if next := behind(words); rest == nil && len(next) > 4 && firstPerson[next[0].low] && definite(next) && !unreal(next) &&
-		!in("noise", next) && !strings.HasPrefix(next[1].low, "mean") && strings.HasSuffix(words[len(words)-len(next)-1].post, ",") {
+	next := behind(words)
+	for len(next) > 4 && in("noise", next) { // "No worries, sorry for the short message, …"
+		next = behind(next)
+	}
+	if rest == nil && len(next) > 4 && firstPerson[next[0].low] && (definite(next) || stems(next) > minStems) && !unreal(next) && !strings.HasPrefix(next[1].low, "mean") && strings.HasSuffix(words[len(words)-len(next)-1].post, ",") {
 		rest = next
 	}
 	if rest == nil || hasAny(rest, "it", "them", "that") || !mentions(rest, firstPerson) && !definite(rest) || stems(rest) < minStems {
@@ -281,6 +284,9 @@ func elliptical(words []word) bool {
 // Monday".
 var ofIt = set("starts takes costs needs comes goes runs ends begins lasts opens closes weighs includes contains leaves arrives happens fits")
 
+// auxiliary are verbs that stand for that of the question: "we do, with swarm".
+var auxiliary = set("do does did am is are was were have has can will")
+
 // pronoun reports whether a sentence has "one" near its start in the place of a noun of the
 // question before ("the next one is in April"), without which it cannot be understood.
 func pronoun(words []word) bool {
@@ -295,7 +301,7 @@ func pronoun(words []word) bool {
 // elided reports whether a yes or no goes on in words that lean on the question: with an auxiliary whose
 // verb is there ("no but my husband is"), or a list without a verb ("nope, Hetzner, self managed").
 func elided(s said) bool {
-	if len(s.words) > 1 && firstPerson[s.words[0].low] && agreement[s.words[1].low] != "" && s.words[1].ends() {
+	if len(s.words) > 1 && (firstPerson[s.words[0].low] || named(s.words[0])) && auxiliary[s.words[1].low] && s.words[1].ends() {
 		return true // "we do, with swarm"
 	}
 	if !affirmation[s.opening[0].low] && !denial[s.opening[0].low] {
@@ -394,7 +400,8 @@ func (x *extraction) answered(question string, s said) bool {
 		s.words = slices.Clone(s.words[:last])
 		s.words[last-1].post = strings.TrimRight(s.words[last-1].post, " ,") + "."
 	}
-	if last := len(s.words) - 1; last > 0 && s.words[last].low == "one" && places[s.words[last-1].low] > 0 {
+	if last := len(s.words) - 1; last > 0 && s.words[last].low == "one" && places[s.words[last-1].low] > 0 ||
+		in("thisTime", s.words) || s.words[0].low == "these" || s.words[0].low == "those" {
 		return false // "the second one", of what is on the screen
 	}
 	s.ofPast = hasAny(cut(question), "did", "was", "were", "had") && !denial[s.opening[0].low] // "No, tomorrow."

@@ -19,7 +19,7 @@ var contractions = map[string]string{
 	"you're": "you are", "you've": "you have", "you'll": "you will", "y'all": "you",
 	"u": "you", "ur": "your", "dont": "don't", "didnt": "didn't", "cant": "can't", "doesnt": "doesn't",
 	"gonna": "going to", "wanna": "want to", "gotta": "got to", "'cause": "because", "cuz": "because",
-	"thinkin'": "thinking", "ppl": "people", "rn": "currently",
+	"thinkin'": "thinking", "whats": "what's", "pls": "please", "plz": "please", "ppl": "people", "rn": "currently",
 }
 
 var (

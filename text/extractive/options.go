@@ -47,7 +47,7 @@ func itemised(text string) string {
 }
 
 // offers finds the words around a list by which it is one to choose from.
-var offers = lazyregexp.New(`(?i)\b(?:which|options?|choices?|choose|pick|alternatives?|variants?|prefer|number|letter|either|one of)\b`)
+var offers = lazyregexp.New(`(?i)\b(?:which|options?|choices?|choose|pick|alternatives?|variants?|prefer|number|letter|either|one of|consider|could|would go with)\b`)
 
 // countsOf finds a question whose answer is a number and no option.
 var countsOf = lazyregexp.New(`(?i)\bhow (?:many|much|long|often|old|big|far|large)\b|\b(?:port|version|number|percent|digits?|days?|dates?|hours?|times?)\b`)

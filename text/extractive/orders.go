@@ -184,7 +184,7 @@ func ordered(words []word, s said) []word {
 	if everyDay || len(bare) == 1 || hasAny(bare, "yet") || aboutRuns(bare) {
 		return words
 	}
-	byCommand := len(bare) > 3 && running[bare[0].low] && !single[object(bare).low] && mentions(bare, byMeans)
+	byCommand := len(bare) > 3 && running[bare[0].low] && !single[object(bare).low] && !leaningOn[object(bare).low] && mentions(bare, byMeans)
 	once := orderVerbs[bare[0].low] && len(bare) > 2 && single[object(bare).low] && !mentions(bare, everyTime) && !inForm(bare) &&
 		!in("onwards", bare)
 	stops := len(bare) > 1 && bare[0].low == "stop" && gerund(bare[1].low) && // what is done again and again: "stop adding emojis"
@@ -325,7 +325,7 @@ func errand(words []word) bool {
 // oneTime are verbs of such errands. What is also said of how things are to be done in
 // general, such as use, keep, prefer, call, is not among them.
 var oneTime = set(`explain show tell describe summarize summarise translate generate rewrite refactor rename
-	look find check search investigate analyze analyse inspect debug reproduce trace profile measure
+	look find check search print investigate analyze analyse inspect debug reproduce trace profile measure
 	add update remove delete move replace change convert split extract merge create implement fix
 	install bump upgrade downgrade revert undo redo retry rebase reformat simplify optimize optimise
 	document port migrate scaffold clean review continue proceed resume finish
