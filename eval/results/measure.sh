@@ -13,7 +13,7 @@ go run ./eval/retrieval --json "${sets[@]}" >"$work/retrieval"
 go run ./eval/retrieval --json --baseline "${sets[@]}" >"$work/baseline"
 
 judged=(--sets eval/sets/judgement)
-for one in rivals subjects said talk everyday agent agent_talk traps opposites2 private work mixed names before aside named then session; do
+for one in rivals subjects said talk everyday agent agent_talk traps opposites2 private work mixed names before aside named then session replies; do
 	judged+=(--sets "eval/sets/judgement/$one")
 done
 go run ./eval/judgement --json --data "$data/judgement" "${judged[@]}" >"$work/judgement"

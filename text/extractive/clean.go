@@ -164,12 +164,16 @@ func statement(words []word) []word {
 		}
 	}
 	// A sentence that starts like a question may go on like a clause: "When I was young, …", "What I love is …".
-	clause := len(words) > 3 && words[0].low != "am" && (firstPerson[words[1].low] || words[0].low == "when" || words[0].low == "can't")
-	if asks || len(words) == 0 || questionWords[words[0].low] && !clause {
+	clause := len(words) > 3 && words[0].low != "am" &&
+		(firstPerson[words[1].low] && !politeModals[words[0].low] || words[0].low == "when" || words[0].low == "can't")
+	if asks || len(words) == 0 || questionWords[words[0].low] && !clause || in("asksWithoutMark", words) {
 		return nil
 	}
 	return words
 }
+
+// politeModals begin a question with "I" or "we" behind them: "can I have wine with it".
+var politeModals = set("can may shall should could")
 
 // strip removes what opens a sentence without being part of it: interjections,
 // connectors, the name of the listener; and that name at the end.

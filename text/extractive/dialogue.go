@@ -250,7 +250,8 @@ func besidesNoise(words []word) []word {
 	for len(next) > 4 && in("noise", next) { // "No worries, sorry for the short message, …"
 		next = behind(next)
 	}
-	if rest == nil && len(next) > 4 && firstPerson[next[0].low] && (definite(next) || stems(next) > minStems) && !unreal(next) && !strings.HasPrefix(next[1].low, "mean") && strings.HasSuffix(words[len(words)-len(next)-1].post, ",") {
+	if rest == nil && len(next) > 4 && firstPerson[next[0].low] && (definite(next) || stems(next) > minStems) && !unreal(next) &&
+		!strings.HasPrefix(next[1].low, "mean") && strings.HasSuffix(words[len(words)-len(next)-1].post, ",") {
 		rest = next
 	}
 	if rest == nil || hasAny(rest, "it", "them", "that") || !mentions(rest, firstPerson) && !definite(rest) || stems(rest) < minStems {
@@ -285,7 +286,7 @@ func elliptical(words []word) bool {
 var ofIt = set("starts takes costs needs comes goes runs ends begins lasts opens closes weighs includes contains leaves arrives happens fits")
 
 // auxiliary are verbs that stand for that of the question: "we do, with swarm".
-var auxiliary = set("do does did am is are was were have has can will")
+var auxiliary = set("does did is was has can will")
 
 // pronoun reports whether a sentence has "one" near its start in the place of a noun of the
 // question before ("the next one is in April"), without which it cannot be understood.
@@ -301,7 +302,8 @@ func pronoun(words []word) bool {
 // elided reports whether a yes or no goes on in words that lean on the question: with an auxiliary whose
 // verb is there ("no but my husband is"), or a list without a verb ("nope, Hetzner, self managed").
 func elided(s said) bool {
-	if len(s.words) > 1 && (firstPerson[s.words[0].low] || named(s.words[0])) && auxiliary[s.words[1].low] && s.words[1].ends() {
+	if len(s.words) > 1 && (firstPerson[s.words[0].low] || named(s.words[0])) && s.words[1].ends() &&
+		(auxiliary[s.words[1].low] || agreement[s.words[1].low] != "") {
 		return true // "we do, with swarm"
 	}
 	if !affirmation[s.opening[0].low] && !denial[s.opening[0].low] {

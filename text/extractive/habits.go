@@ -23,7 +23,8 @@ func ungreeted(words []word) []word {
 		words = words[2:]
 	}
 	for i := 1; i < min(4, len(words)); i++ {
-		if words[i-1].ends() && greetings[words[0].low] && !greetings[words[i].low] {
+		if (i+1 < len(words) && verbal(words[i:]) || !in("acceptance", words)) && words[i-1].ends() && // not "good idea, thanks"
+			greetings[words[0].low] && !greetings[words[i].low] {
 			words = words[i:]
 			break
 		}

@@ -83,7 +83,7 @@ var (
 		should have has had may might shall isn't aren't don't doesn't didn't won't can't couldn't wouldn't haven't hasn't any`)
 
 	// interjections open a sentence without saying anything.
-	interjections = set(`interesting fascinating typo typo yeah yep yes yup yea hey hi hello wow oh ah aw aww awww haha hahaha lol well okay ok alright thanks
+	interjections = set(`interesting fascinating ja typo yeah yep yes yup yea hey hi hello wow oh ah aw aww awww haha hahaha lol well okay ok alright thanks
 		absolutely definitely totally sure right exactly anyway anyways honestly actually woah whoa man omg gosh hmm hmmm hm uh
 		um nope no true nice cool great awesome amazing agreed indeed really frankly seriously btw luckily thankfully
 		unfortunately sorry lately hopefully overall perfect certainly cheers gotcha

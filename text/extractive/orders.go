@@ -184,7 +184,8 @@ func ordered(words []word, s said) []word {
 	if everyDay || len(bare) == 1 || hasAny(bare, "yet") || aboutRuns(bare) {
 		return words
 	}
-	byCommand := len(bare) > 3 && running[bare[0].low] && !single[object(bare).low] && !leaningOn[object(bare).low] && mentions(bare, byMeans)
+	byCommand := len(bare) > 3 && running[bare[0].low] && !single[object(bare).low] &&
+		!leaningOn[object(bare).low] && mentions(bare, byMeans)
 	once := orderVerbs[bare[0].low] && len(bare) > 2 && single[object(bare).low] && !mentions(bare, everyTime) && !inForm(bare) &&
 		!in("onwards", bare)
 	stops := len(bare) > 1 && bare[0].low == "stop" && gerund(bare[1].low) && // what is done again and again: "stop adding emojis"

@@ -256,7 +256,7 @@ func (m *message) proposed() (what []string, asked bool) {
 			one = small(one)
 		}
 		over := errand(found) || running[found[0].low] && !mentions(found, byMeans) || found[len(found)-1].low == "now" // once it is done
-		asked = asked || strings.HasSuffix(text, "?") || consent && !over
+		asked = asked || strings.HasSuffix(text, "?") || words[0].low == "proposal" || words[0].low == "suggestion" || consent && !over
 		what = append([]string{one}, what...)
 		if len(what) > 1 || !leans(found) {
 			break

@@ -33,7 +33,8 @@ func (m *message) putRight(text string) {
 	case strings.HasSuffix(previous, "?") || len(previous) > maxQuotedBytes || len(stemSet(previous)) == 0 || unreal(words) ||
 		in("noise", words):
 		return
-	case len(words) <= 14 && (denied || hasAny(words, "not")) && (about || denied && lostSubjects[head(words[0].low)]) && !leansOn(previous) &&
+	case len(words) <= 14 && (denied || hasAny(words, "not")) && (about || denied && lostSubjects[head(words[0].low)]) &&
+		!leansOn(previous) &&
 		definite(words):
 		quotes = true
 	default:

@@ -105,6 +105,9 @@ func (m *message) wanted(words []word) (besides []word, kept bool) {
 		hasAny(asked, "or") {
 		return nil, false
 	}
+	if yes && len(more) == 1 && has(text, more[0].text) {
+		return nil, true // "yes wait"
+	}
 	if !yes && finite(more) && mentions(asked, oneTime) {
 		return nil, false // why not
 	}
