@@ -3,10 +3,13 @@ package main
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
+	"runtime"
 	"slices"
 	"strings"
+	"sync"
 
 	"mcp-memory/eval/bench"
 )
@@ -42,25 +45,46 @@ func parse(args []string, stderr io.Writer) (options, error) {
 
 func (o options) wants(key string) bool { return len(o.only) == 0 || slices.Contains(o.only, key) }
 
+// columns measures every source, as many at a time as there are processors: each has a store of its own.
+func (o options) columns(ctx context.Context) ([]column, error) {
+	sources := o.sources()
+	columns, errs := make([]column, len(sources)), make([]error, len(sources))
+	free := make(chan struct{}, runtime.GOMAXPROCS(0))
+	var wait sync.WaitGroup
+	for i, source := range sources {
+		free <- struct{}{}
+		wait.Go(func() {
+			columns[i], errs[i] = o.column(ctx, source)
+			<-free
+		})
+	}
+	wait.Wait()
+	return columns, errors.Join(errs...)
+}
+
+func (o options) column(ctx context.Context, source source) (column, error) {
+	sets, err := source.read()
+	if err != nil {
+		return column{}, err
+	}
+	t, err := measure(ctx, sets, o)
+	if err != nil {
+		return column{}, fmt.Errorf("measure %s: %w", source.name, err)
+	}
+	if source.held || !o.misses {
+		t.misses = nil
+	}
+	return column{source.name, source.held, t}, nil
+}
+
 func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	o, err := parse(args, stderr)
 	if err != nil {
 		return err
 	}
-	var columns []column
-	for _, source := range o.sources() {
-		sets, err := source.read()
-		if err != nil {
-			return err
-		}
-		t, err := measure(ctx, sets, o)
-		if err != nil {
-			return fmt.Errorf("measure %s: %w", source.name, err)
-		}
-		if source.held || !o.misses {
-			t.misses = nil
-		}
-		columns = append(columns, column{source.name, source.held, t})
+	columns, err := o.columns(ctx)
+	if err != nil {
+		return err
 	}
 	report := newReport(columns, o)
 	if o.json {

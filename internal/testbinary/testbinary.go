@@ -61,12 +61,20 @@ func (b *Binary) build(tags string) (err error) {
 
 // Build compiles the program as for a release, with build tags separated by commas, and returns the
 // path of the binary in dir. The working directory has to be in the module.
+//
+// Most of that is to link it, which `go build` does anew each time. `go run` links once and keeps the
+// program in Go's cache, by all that it is made from: what is run on it here is to copy it.
 func Build(ctx context.Context, dir, tags string) (string, error) {
-	path := filepath.Join(dir, "mcp-memory")
-	if runtime.GOOS == "windows" {
-		path += ".exe"
+	path, err := filepath.Abs(filepath.Join(dir, "mcp-memory"))
+	if err != nil {
+		return "", err
 	}
-	build := exec.CommandContext(ctx, "go", "build", "-ldflags", "-s -w", "-tags", tags, "-o", path, program)
+	made := []string{"-ldflags", "-s -w", "-tags", tags}
+	build := exec.CommandContext(ctx, "go", slices.Concat([]string{"run", "-exec", "cp"}, made, []string{program, path})...)
+	if runtime.GOOS == "windows" { // it has no program that copies
+		path += ".exe"
+		build = exec.CommandContext(ctx, "go", slices.Concat([]string{"build", "-o", path}, made, []string{program})...)
+	}
 	if out, err := build.CombinedOutput(); err != nil {
 		return "", fmt.Errorf("build mcp-memory: %w\n%s", err, out)
 	}

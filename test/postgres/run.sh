@@ -25,10 +25,11 @@ go test -c -tags postgres -o "$work/faults" ./test/postgres
 (cd test/postgres && exec "$work/faults" -test.v -test.timeout 25m -rapid.checks=30) >"$work/log" 2>&1 &
 faults=$!
 # Tests of what is in the files of SQLite, which a server has not: that nothing of what
-# was erased is left there, and how they are damaged.
+# was erased is left there, and how they are damaged. What takes longest comes first, or
+# it would be left to run alone.
 failed=0
 go test -tags postgres -count=1 -p 2 -timeout 20m -skip 'TestNoFileHasWhatWasErased' \
-	./planning ./cognition ./link ./remember ./contextwindow ./consolidate ./transfer ./access ./mirror ./resources ./recall ./workspace/... ./memorytool || failed=1
+	./recall ./remember ./transfer ./mirror ./contextwindow ./consolidate ./link ./cognition ./access ./resources ./workspace/... ./planning ./memorytool || failed=1
 if ! wait "$faults"; then
 	faults=""
 	grep -vE "^ *(=== (RUN|PAUSE|CONT)|--- (PASS|SKIP))" "$work/log" || true # the rest says nothing
