@@ -86,7 +86,8 @@ func (x *extraction) disputed(s said) (claim string, short bool) {
 	short = len(s.words) <= 5 && denying(s.opening) || len(s.words) < 6 && in("vouched", s.words) && onlyValue(join(s.words)) != ""
 	claim = x.claimed(s.previous, false)
 	if claim != "" {
-		short = short || len(s.words) <= 3 && opens && (onlyValue(join(s.words)) != "" || number(s.words[0].low))
+		short = short || len(s.words) <= 3 && opens && !leaning[s.words[0].low] &&
+			(onlyValue(join(s.words)) != "" || number(s.words[0].low))
 	} else if opens && value != "" && !has(s.previous, value) && onlyOf(s.previous, shape(value)) != "" &&
 		(len(s.words) == 1 || lostSubjects[head(lead[0].low)] && len(lead) < 5) && !mentions(cut(s.previous), firstPerson) {
 		short = true // "Wednesday." to "The meeting is on Tuesday."

@@ -403,7 +403,7 @@ func (x *extraction) answered(question string, s said) bool {
 		s.words[last-1].post = strings.TrimRight(s.words[last-1].post, " ,") + "."
 	}
 	if last := len(s.words) - 1; last > 0 && s.words[last].low == "one" && places[s.words[last-1].low] > 0 ||
-		in("thisTime", s.words) || s.words[0].low == "these" || s.words[0].low == "those" {
+		s.words[0].low == "these" || s.words[0].low == "those" {
 		return false // "the second one", of what is on the screen
 	}
 	s.ofPast = hasAny(cut(question), "did", "was", "were", "had") && !denial[s.opening[0].low] // "No, tomorrow."

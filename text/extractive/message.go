@@ -96,15 +96,14 @@ func (x *extraction) fromUser(position int, who, listener person) {
 	x.talk.hear(strings.Join(said, " "))
 }
 
-// denied writes the denial with which a turn begins as a "no" where the assistant's turn before was a
-// statement: "That's not right, it's 250" and "No. It's 250" become "No, it's 250".
+// denied writes the denial with which a turn begins as a "no": "That's not right, it's 250" and "No. It's 250" become "No, it's 250".
 func (m *message) denied(sentences []string) []string {
-	if len(sentences) == 0 || m.s.previous == "" || !m.s.listener.assistant || strings.HasSuffix(m.s.previous, "?") {
+	if len(sentences) == 0 || m.s.previous == "" || !m.s.listener.assistant {
 		return sentences
 	}
 	words := cut(sentences[0])
 	switch n := opening("denials", words); {
-	case n > 0 && words[n-1].ends() && (n > 1 || !corrective[words[0].low]):
+	case n > 0 && words[n-1].ends():
 		return append([]string{"No, " + uncapital(join(words[n:]))}, sentences[1:]...)
 	case whole("denials", words) && len(sentences) > 1 && leansOn(sentences[1]):
 		return append([]string{"No, " + uncapital(sentences[1])}, sentences[2:]...)
@@ -126,7 +125,7 @@ func (m *message) ended(words []word) bool {
 	}
 	lead := leading(strip(words, m.x.names))
 	if previous == "" || !m.s.listener.assistant || strings.HasSuffix(previous, "?") || len(previous) > maxQuotedBytes ||
-		!whole("ended", lead) || !telling(previous) || len(m.x.facts) > m.x.talk.from {
+		!whole("ended", lead) || !telling(previous) {
 		return false
 	}
 	m.x.note(m.s.turn, memory.FactCorrection, correctionImportance, m.s.quoting(previous, capital(finish(join(lead)))))
