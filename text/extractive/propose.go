@@ -144,7 +144,7 @@ func (m *message) ruled(words []word) (besides []word, ok bool) {
 		return nil, false
 	}
 	asked := strip(expand(cut(text)), m.x.names)
-	n, denied := opening("consents", asked), denial[words[0].low]
+	n, yes, no := opening("consents", asked), affirmation[words[0].low], denial[words[0].low]
 	for len(words) > 1 && (affirmation[words[0].low] || denial[words[0].low] || interjections[words[0].low]) {
 		words = words[1:]
 	}
@@ -152,20 +152,26 @@ func (m *message) ruled(words []word) (besides []word, ok bool) {
 		return nil, false
 	}
 	rule, lead := " to "+strings.TrimRight(m.s.theirs(asked[n:]), " ?"), leading(words)
+	besides = behind(words)
 	switch {
-	case mentions(asked, everyTime) && denied && !denial[lead[0].low]:
-		rule, words = " not"+rule, append(cut("no,"), words...) // "no just the code" to "Should I explain each step?"
 	case whole("everyTime", lead):
 		rule = " to always" + strings.TrimPrefix(rule, " to")
 	case whole("atNoTime", lead):
 		rule = " to never" + strings.TrimPrefix(rule, " to")
 	case lead[0].low == "only" && len(lead) > 1 && leaning[lead[1].low]:
 		rule += " " + small(strings.TrimRight(join(lead), " ,.!"))
+	case in("recurs", asked) && (yes || no): // "no just the code" to "Should I explain each step?"
+		if no {
+			rule = " not" + rule
+		}
+		if besides = words; affirmation[lead[0].low] || denial[lead[0].low] || idle(words) {
+			besides = nil
+		}
 	default:
 		return nil, false
 	}
 	m.x.note(m.s.turn, memory.FactPreference, agreedImportance, finish(m.s.speaker.name+" wants "+theAssistant+rule))
-	return behind(words), true
+	return besides, true
 }
 
 // withObject returns a proposal with another thing of the same kind in the place of its object: "use pnpm in
