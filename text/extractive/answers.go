@@ -181,6 +181,9 @@ func unhedged(words []word) []word {
 func (x *extraction) mended(s said, previous string, correct []word) (content string, ok bool) {
 	wrong := unlabelled(strip(expand(cut(previous)), x.names))
 	hedged := len(unhedged(wrong)) < len(wrong)
+	if listItem().MatchString(previous) {
+		return "", false // whose number is no value
+	}
 	if wrong = unhedged(wrong); len(wrong) == 0 || !hedged && lostSubjects[head(wrong[0].low)] && wrong[0].low != "there" {
 		return "", false // "It prints 42."
 	}

@@ -69,7 +69,9 @@ func (m *message) chosenOf(words []word) (besides []word, ok bool) {
 // whole question ("Yup, Zod or Valibot?"), or stand before it ("Which one?").
 func (m *message) choice() (asked []word, all []alternative, alone bool) {
 	text, ok := m.asks()
-	if !ok {
+	if offered := strip(expand(cut(m.s.previous)), m.x.names); !ok && len(offered) < maxProposal { // "Zod, Valibot or Yup would all work."
+		return offered, offeredIn(offered), true
+	} else if !ok {
 		return nil, nil, false
 	}
 	asked = strip(expand(cut(text)), m.x.names)
@@ -193,9 +195,10 @@ func barely(all []alternative, question []word) bool {
 // chosenOver keeps what was chosen of alternatives of which no more is known than where ("", " in this project").
 func (m *message) chosenOver(all []alternative, answer []word, where string) {
 	var names []string
+	proper := slices.ContainsFunc(all[1:], func(one alternative) bool { return slices.ContainsFunc(one.words, named) })
 	for i, one := range all {
 		name := strings.TrimRight(join(one.words), " ,.!?")
-		if last := all[len(all)-1].words; i == 0 && !named(last[0]) && !named(last[len(last)-1]) {
+		if i == 0 && !proper {
 			name = small(name)
 		}
 		names = append(names, name)
@@ -237,7 +240,7 @@ func offeredIn(question []word) []alternative {
 		return nil
 	}
 	end := or + 2
-	for end < len(question) && !leaning[question[end].low] && !tails[question[end].low] {
+	for end < len(question) && !leaning[question[end].low] && !tails[question[end].low] && !modals[question[end].low] {
 		end++
 	}
 	start, kind := -1, kindOf(question[or+1])

@@ -184,7 +184,7 @@ func (m *message) take(s said) bool {
 		s.words = besidesNoise(s.words)
 	}
 	if idle(s.words) || in("chat", s.words) || in("noise", s.words) && !binding(s) && !anybody(s.words) ||
-		strings.HasSuffix(s.words[len(s.words)-1].post, ":") || promises(s.words) {
+		strings.HasSuffix(s.words[len(s.words)-1].post, ":") || promises(s.words) || once(s.words) {
 		return m.open
 	}
 	if x.changed(s) {
@@ -265,6 +265,24 @@ func promises(words []word) bool {
 	return len(words) > 2 && len(words) < 6 && firstPerson[words[0].low] && words[1].low == "will" && refers(words) &&
 		stems(words) < minStems
 }
+
+// once reports whether words are an order about what is at hand, or for this time: "chunk this list in groups
+// of 50", "skip lint this time".
+func once(words []word) bool {
+	if len(words) < 3 || words[0].ends() || analysis.IsStop(words[0].low) || settling[words[0].low] || past(words[0].low) ||
+		toMind[words[0].low] || mentions(words, everyTime) {
+		return false
+	}
+	return (words[1].low == "this" || words[1].low == "these") && !words[1].ends() && !wholeWork[words[2].low] &&
+		!spans[words[2].low] ||
+		in("forOnce", words[1:]) && !finite(words[:2])
+}
+
+// toMind begin a request to remember: "keep this in mind: …".
+var toMind = set("keep bear note remember")
+
+// spans are what "this" and "these" stand before where they say when: "Helix these days".
+var spans = set("day days week month year morning afternoon evening spring summer autumn fall winter season")
 
 // openly reports whether a question asks for more than a yes: "Who approves the budget?"
 func openly(question string) bool {

@@ -15,7 +15,7 @@ var (
 	choosing = lazyregexp.New(`(?i)^(?:(?:let's |i'd |i'll )?(?:go with|take|use|prefer|choose|do|say|pick) )?((?:option|number|no\.?|variant|the) )?` +
 		`\(?(\d{1,2}|[a-h]|first|second|third|fourth|last|former|latter)\)?( one| option)?((?:,? please)?[.!]?$|[,.;:!] .*$| (?:for|as|because|since|but|then) .*$)`)
 	// itemWithin begins an item of a list that stands in a line: "Two ways: (a) keep it, (b) drop it."
-	itemWithin = lazyregexp.New(`[\s,;:.]\(?(?:(\d)|([a-h]))\)[ \t]+`)
+	itemWithin = lazyregexp.New(`[\s,;:.](?:\(?(?:(\d)|([a-h]))\)|(\d)\.)[ \t]+`)
 	// gloss is what explains an item behind its name.
 	gloss = lazyregexp.New(`(?:: | - | – | — | \().*$`)
 )
@@ -28,7 +28,7 @@ func itemised(text string) string {
 		return text
 	}
 	for i, at := range found {
-		label, first := at[2], byte('1')
+		label, first := max(at[2], at[6]), byte('1')
 		if label < 0 {
 			label, first = at[4], 'a'
 		}
@@ -47,7 +47,7 @@ func itemised(text string) string {
 }
 
 // offers finds the words around a list by which it is one to choose from.
-var offers = lazyregexp.New(`(?i)\b(?:which|options?|choices?|choose|pick|alternatives?|variants?|prefer|number|letter|either|one of|consider|could|would go with)\b`)
+var offers = lazyregexp.New(`(?i)\b(?:which|options?|choices?|choose|pick|alternatives?|variants?|prefer|number|letter|either|one of|consider|could|would go with|(?:good|other|more|these) ones)\b`)
 
 // countsOf finds a question whose answer is a number and no option.
 var countsOf = lazyregexp.New(`(?i)\bhow (?:many|much|long|often|old|big|far|large)\b|\b(?:port|version|number|percent|digits?|days?|dates?|hours?|times?)\b`)

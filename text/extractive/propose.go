@@ -158,7 +158,7 @@ func (m *message) ruled(words []word) (besides []word, ok bool) {
 		rule = " to always" + strings.TrimPrefix(rule, " to")
 	case whole("atNoTime", lead):
 		rule = " to never" + strings.TrimPrefix(rule, " to")
-	case lead[0].low == "only" && len(lead) > 1 && leaning[lead[1].low]:
+	case lead[0].low == "only" && len(lead) > 1 && leaning[lead[1].low] && !hasAny(lead, "this", "that", "now", "today"):
 		rule += " " + small(strings.TrimRight(join(lead), " ,.!"))
 	case in("recurs", asked) && (yes || no): // "no just the code" to "Should I explain each step?"
 		if no {
