@@ -184,7 +184,8 @@ func (m *message) take(s said) bool {
 		s.words = besidesNoise(s.words)
 	}
 	if idle(s.words) || in("chat", s.words) || in("noise", s.words) && !binding(s) && !anybody(s.words) ||
-		strings.HasSuffix(s.words[len(s.words)-1].post, ":") || promises(s.words) || once(s.words) {
+		strings.HasSuffix(s.words[len(s.words)-1].post, ":") || promises(s.words) || once(s.words) ||
+		in("failsNow", s.words) && len(s.words) < 10 && !mentions(s.words, subordinators) && !mentions(s.words, firstPerson) {
 		return m.open
 	}
 	if x.changed(s) {
