@@ -69,7 +69,7 @@ func (m *message) chosenOf(words []word) (besides []word, ok bool) {
 // whole question ("Yup, Zod or Valibot?"), or stand before it ("Which one?").
 func (m *message) choice() (asked []word, all []alternative, alone bool) {
 	text, ok := m.asks()
-	if offered := strip(expand(cut(m.s.previous)), m.x.names); !ok && len(offered) < maxProposal { // "Zod, Valibot or Yup would all work."
+	if offered := strip(expand(cut(m.s.previous)), m.x.names); !ok && len(offered) > 0 { // "Zod, Valibot or Yup would all work."
 		return offered, offeredIn(offered), true
 	} else if !ok {
 		return nil, nil, false

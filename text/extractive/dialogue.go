@@ -185,7 +185,7 @@ func (m *message) take(s said) bool {
 	}
 	if idle(s.words) || in("chat", s.words) || in("noise", s.words) && !binding(s) && !anybody(s.words) ||
 		strings.HasSuffix(s.words[len(s.words)-1].post, ":") || promises(s.words) || once(s.words) ||
-		in("failsNow", s.words) && len(s.words) < 10 && !mentions(s.words, subordinators) && !mentions(s.words, firstPerson) {
+		in("failsNow", s.words) && !mentions(s.words, subordinators) && !mentions(s.words, firstPerson) {
 		return m.open
 	}
 	if x.changed(s) {
@@ -270,8 +270,7 @@ func promises(words []word) bool {
 // once reports whether words are an order about what is at hand, or for this time: "chunk this list in groups
 // of 50", "skip lint this time".
 func once(words []word) bool {
-	if len(words) < 3 || words[0].ends() || analysis.IsStop(words[0].low) || settling[words[0].low] || past(words[0].low) ||
-		toMind[words[0].low] || mentions(words, everyTime) {
+	if len(words) < 3 || words[0].ends() || analysis.IsStop(words[0].low) || past(words[0].low) || toMind[words[0].low] {
 		return false
 	}
 	return (words[1].low == "this" || words[1].low == "these") && !words[1].ends() && !wholeWork[words[2].low] &&
