@@ -88,9 +88,6 @@ func (x *extraction) disputed(s said) (claim string, short bool) {
 	if claim != "" {
 		short = short || len(s.words) <= 3 && opens && !leaning[s.words[0].low] &&
 			(onlyValue(join(s.words)) != "" || number(s.words[0].low))
-	} else if opens && value != "" && !has(s.previous, value) && onlyOf(s.previous, shape(value)) != "" &&
-		(len(s.words) == 1 || lostSubjects[head(lead[0].low)] && len(lead) < 5) && !mentions(cut(s.previous), firstPerson) {
-		short = true // "Wednesday." to "The meeting is on Tuesday."
 	} else if opens && len(lead) < 4 {
 		guess := expand(cut(s.previous))
 		short = short || value != "" && len(unhedged(guess)) < len(guess)
@@ -197,9 +194,6 @@ func (x *extraction) mended(s said, previous string, correct []word) (content st
 	}
 	said := absolute(finish(s.ours(correct)), s.at).text
 	old, now := onlyValue(claim), onlyValue(said)
-	if day := onlyOf(join(correct), "weekday"); shape(old) == "weekday" && day != "" {
-		said, now = finish(s.ours(correct)), day // a weekday that has no date takes the place of another
-	}
 	if in("vouched", correct) {
 		old = onlyOf(claim, shape(now))
 		return swap(certain(claim), old, now) + " " + said, old != ""

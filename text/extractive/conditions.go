@@ -11,9 +11,6 @@ import (
 // "If the build fails with exit 137, restart runner 3." Nil of any other sentence, such as "If the
 // tests pass, commit", which is about what is at hand.
 func whenever(words []word) []word {
-	if in("defines", words) { // "If I say 'ship it' I mean merge and deploy" is no supposition
-		return append(cut("when"), words[1:]...)
-	}
 	if len(words) < 5 || words[0].low != "if" || lostSubjects[head(words[1].low)] {
 		return nil
 	}

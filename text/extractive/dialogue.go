@@ -184,8 +184,7 @@ func (m *message) take(s said) bool {
 		s.words = besidesNoise(s.words)
 	}
 	if idle(s.words) || in("chat", s.words) || in("noise", s.words) && !binding(s) && !anybody(s.words) ||
-		strings.HasSuffix(s.words[len(s.words)-1].post, ":") || promises(s.words) || once(s.words) ||
-		in("failsNow", s.words) && !mentions(s.words, subordinators) && !mentions(s.words, firstPerson) {
+		strings.HasSuffix(s.words[len(s.words)-1].post, ":") || promises(s.words) || once(s.words) {
 		return m.open
 	}
 	if x.changed(s) {

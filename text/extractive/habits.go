@@ -19,9 +19,6 @@ var idleWords = set("please exactly well good fine done final example perfect se
 // ungreeted removes a greeting from the start of a sentence, and what else stands there only by
 // habit: "note:", "so" before a subject. "Tom here" becomes "I am Tom".
 func ungreeted(words []word) []word {
-	if len(words) > 3 && words[0].low == "happy" && weekdays[words[1].low] && words[1].ends() {
-		words = words[2:]
-	}
 	for i := 1; i < min(4, len(words)); i++ {
 		if (i+1 < len(words) && verbal(words[i:]) || !in("acceptance", words)) && words[i-1].ends() && // not "good idea, thanks"
 			greetings[words[0].low] && !greetings[words[i].low] {

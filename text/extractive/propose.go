@@ -154,9 +154,9 @@ func (m *message) ruled(words []word) (besides []word, ok bool) {
 	rule, lead := " to "+strings.TrimRight(m.s.theirs(asked[n:]), " ?"), leading(words)
 	besides = behind(words)
 	switch {
-	case whole("everyTime", lead):
+	case whole("always", lead):
 		rule = " to always" + strings.TrimPrefix(rule, " to")
-	case whole("atNoTime", lead):
+	case whole("never", lead):
 		rule = " to never" + strings.TrimPrefix(rule, " to")
 	case lead[0].low == "only" && len(lead) > 1 && leaning[lead[1].low] && !hasAny(lead, "this", "that", "now", "today"):
 		rule += " " + small(strings.TrimRight(join(lead), " ,.!"))
